@@ -75,7 +75,7 @@ impl VariableTable<'_> {
         match (self.starts[i].role, moved) {
             (StartRole::Kept, false) => self.kept.to_owned(),
             (StartRole::Kept, true) => {
-                format!("{} at {}, but overridden by the file", self.kept, self.before[i])
+                format!("{} at {}, but overridden by the `--at` file", self.kept, self.before[i])
             }
             (StartRole::Guess, false) => "guess, unchanged".to_owned(),
             (StartRole::Guess, true) => format!("guess {}, changed by {change:.3e}", self.before[i]),
@@ -164,12 +164,13 @@ impl AssemblyReport<'_> {
         self.speeds.write_text(&mut out);
         let from = match self.start {
             None | Some(0) => "from the given start".to_owned(),
-            Some(k) => format!("from start {k} of the random starts around the given one"),
+            Some(k) => format!("from random start {k} near the given start"),
         };
         let [old, new] = self.residuals;
         let _ = writeln!(
             out,
-            "assembled {from};\nresiduals {:.1e} (positions), {:.1e} (speeds); before {:.1e} and {:.1e}",
+            "assembled {from};\nresiduals: {:.1e} (positions), {:.1e} (speeds); before assembly: {:.1e} and \
+             {:.1e}",
             new[0], new[1], old[0], old[1]
         );
         match &self.modes {
@@ -177,8 +178,8 @@ impl AssemblyReport<'_> {
             None if self.start.is_some() => {
                 let _ = writeln!(
                     out,
-                    "the mechanism can still move with the held coordinates fixed, in this pose or \
-                     another one,\nso assemblies are not counted"
+                    "with the held coordinates fixed, the mechanism can still move in this pose or in \
+                     another,\nso assembled poses are not counted"
                 );
             }
             None => {}
@@ -190,8 +191,8 @@ impl AssemblyReport<'_> {
     /// Appends the coordinates of each way to assemble to the report as text.
     fn write_assembly_modes(&self, out: &mut String, modes: &[Vec<f64>]) {
         let ways = match modes.len() {
-            1 => "one assembly was".to_owned(),
-            n => format!("{n} assemblies were"),
+            1 => "one assembled pose".to_owned(),
+            n => format!("{n} assembled poses"),
         };
         let _ = writeln!(out, "{ways} found with the held coordinates fixed");
         for (k, q) in modes.iter().enumerate() {
@@ -328,7 +329,7 @@ fn residuals_as_json([position, velocity]: [f64; 2]) -> Value {
 /// One line of text that counts coordinates, speeds, constraint rows and degrees of freedom.
 fn describe_mobility(m: &Mobility) -> String {
     format!(
-        "{} coordinates, {} speeds, {} constraint {} ({} of positions, {} redundant): {} {} of freedom",
+        "{} coordinates, {} speeds, {} constraint {} ({} holonomic, {} redundant): {} {} of freedom",
         m.coordinates,
         m.speeds,
         m.rows,

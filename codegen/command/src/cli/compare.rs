@@ -83,9 +83,10 @@ fn comparison_table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>
     });
     let least = forms.iter().min_by_key(|f| f.cost.call.cost());
     let mut notes = vec![Block::paragraph(format!(
-        "Counts after all passes. depth: the longest chain of dependent operations. KB: the size of the \
-         emitted Rust. ms: time to derive and print it. differs: the largest relative difference of the \
-         accelerations from those of the first row, at {STATES} random states."
+        "Operations are counted after all passes. depth: longest chain of dependent operations. KB: size of \
+         the emitted Rust code. ms: time to derive the equations and print the code. differs: largest \
+         relative difference between the accelerations and those in the first row, at {STATES} random \
+         states."
     ))];
     notes.extend(least.map(|f| Block::paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
     notes.push(Block::paragraph(formalism::independence_text()));
@@ -96,15 +97,17 @@ fn comparison_table(name: &str, forms: &[FormalismResult], bench: Option<&[f64]>
         .collect();
     if !singular.is_empty() {
         notes.push(Block::note(format!(
-            "singular, and therefore excluded from the comparison: {}",
+            "number of random states at which a formalism is singular, so that its accelerations are not \
+             compared: {}",
             singular.join(", ")
         )));
     }
     let numeric = (1..header.len()).collect();
     let table = Block::Table { caption: report::Prose::default(), header, rows: rows.collect(), numeric };
-    let section =
-        notes.into_iter().fold(Section::new("dqdt, one call").with_block(table), Section::with_block);
-    let mut report = Report::new(format!("{name}: formalisms side by side"), "");
+    let section = notes
+        .into_iter()
+        .fold(Section::new("Cost of one call of dqdt").with_block(table), Section::with_block);
+    let mut report = Report::new(format!("{name}: comparison of formalisms"), "");
     report.sections.push(section);
     report
 }

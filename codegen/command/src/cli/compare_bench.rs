@@ -73,10 +73,7 @@ fn measure_call_times(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -
         return Ok(numbers);
     }
     let message = String::from_utf8_lossy(&run.stderr).trim().to_owned();
-    Err(Failure::Option {
-        option: "--bench",
-        message: format!("the compiled formalisms could not be run\n{message}"),
-    })
+    Err(Failure::Option { option: "--bench", message: format!("the benchmark program failed:\n{message}") })
 }
 
 /// Manifest of the benchmark crate. The runtime is a path dependency inside the repository,

@@ -33,7 +33,9 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
     };
     match (value.trim().parse(), size) {
         (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(LastSize { size, value }),
-        _ => Err("expected a positive whole number, or a size with such a number: 20, n=20".to_owned()),
+        _ => Err("expected a positive whole number, such as 20, or the name of a size with such a number, \
+                  such as n=20"
+            .to_owned()),
     }
 }
 
@@ -94,10 +96,15 @@ fn swept_size_name(source: &SpecSource, last: &LastSize) -> Result<String, Failu
     };
     let size = last.size.as_deref().unwrap_or(first);
     if !names.contains(&size) {
-        return Err(sweep_failure(format!("the spec has no size `{size}`; it has {}", names.join(", "))));
+        return Err(sweep_failure(format!(
+            "the spec has no size `{size}`; its sizes are {}",
+            names.join(", ")
+        )));
     }
     if source.set.iter().any(|(name, _)| name == size) {
-        return Err(sweep_failure(format!("`--set` also sets `{size}`; remove one of them")));
+        return Err(sweep_failure(format!(
+            "`--set` and `--sweep` both set the size `{size}`; remove one of the two options"
+        )));
     }
     Ok(size.to_owned())
 }
@@ -107,7 +114,7 @@ fn sweep_failure(message: String) -> Failure {
 }
 
 fn member_tables(name: &str, size: &str, members: &[MemberResults], times: Option<&[Vec<f64>]>) -> Report {
-    let mut section = Section::new("dqdt, one call");
+    let mut section = Section::new("Cost of one call of dqdt");
     for columns in split_columns(members.len()) {
         section = section.with_block(formalism_table(size, members, columns, "operations", &|k, i| {
             Some(members[k].forms[i].cost.call.total().to_string())
@@ -121,7 +128,8 @@ fn member_tables(name: &str, size: &str, members: &[MemberResults], times: Optio
         }
     }
     section = section.with_block(Block::paragraph(format!(
-        "Operations after all passes; a pair of sine and cosine counts as one. {}",
+        "Operations are counted after all passes; the sine and cosine of the same angle count as one \
+         operation. {}",
         describe_agreement(members)
     )));
     if let Some(last) = members.last() {
@@ -180,8 +188,8 @@ fn formalism_table(
     });
     let steps: Vec<String> = shown.iter().map(|m| m.size.to_string()).collect();
     let caption = match shown.iter().all(|m| usize::try_from(m.size) == Ok(m.bodies)) {
-        true => format!("columns: number of bodies ({size})"),
-        false => format!("columns: number of bodies; {size} = {}", steps.join(", ")),
+        true => format!("The column headings are numbers of bodies ({size})."),
+        false => format!("The column headings are numbers of bodies, for {size} = {}.", steps.join(", ")),
     };
     let numeric = (1..=shown.len()).collect();
     Block::Table { caption: caption.into(), header: header.collect(), rows: rows.collect(), numeric }

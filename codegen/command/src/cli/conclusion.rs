@@ -30,7 +30,7 @@ pub(super) fn print_conclusion(
         text.push_str(&format!(": {}", counts.join(", ")));
     }
     if is_inexact {
-        text.push_str("; constants of inexact origin are treated as exact");
+        text.push_str("; inexact constants are treated as exact");
     }
     output::print_to_stdout(&format!("{}\n", output::wrap_text(&text, 0)))?;
     Ok(ExitCode::from(match status {

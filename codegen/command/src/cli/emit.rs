@@ -23,8 +23,8 @@ use dqdt_targets::TARGETS;
 /// others.
 fn function_help() -> String {
     format!(
-        "Functions emitted by default, if the mechanism defines them: {}.\n\nFunctions on request: \
-         {}.\n\ndocs/functions.md describes the functions for robots.",
+        "Functions emitted by default, if they are defined for the mechanism: {}.\n\nFunctions emitted on \
+         request: {}.\n\ndocs/functions.md describes the functions for robots.",
         list_functions(true),
         list_functions(false)
     )
@@ -102,18 +102,22 @@ fn parse_function_choice(name: &str) -> Result<FunctionChoice, String> {
 pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
-        return Err("a name is missing: separate names with commas, or with `+` in a joint call".to_owned());
+        return Err("the name of a function is missing: separate names with commas, or with `+` after \
+                    `--joint`"
+            .to_owned());
     }
     functions::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
         if name == "default" {
-            return "`default` includes several functions; name a single function here".to_owned();
+            return "`default` stands for several functions; name a single function instead".to_owned();
         }
         match did_you_mean(name, names.iter().copied().chain(["default"])) {
-            Some(meant) => format!("no such function; did you mean `{meant}`? `dqdt emit --help` lists all"),
+            Some(meant) => {
+                format!("unknown function; did you mean `{meant}`? `dqdt emit --help` lists all functions")
+            }
             None => {
                 format!(
-                    "no such function; the functions are\n{}",
+                    "unknown function; the available functions are\n{}",
                     super::output::wrap_text(&names.join(", "), 0)
                 )
             }
@@ -152,14 +156,14 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     let forms = Section::new("forms")
         .with_block(number_table(&["formalism", "operations", "cost", "change"], forms.collect()))
         .with_block(Block::paragraph(format!(
-            "Totals of one call of each requested function, after all passes. cost: operations, or {} times \
-             the longest chain of dependent operations, whichever is larger.",
+            "Totals for one call of each requested function, after all passes. The cost is the number of \
+             operations, or {} times the longest chain of dependent operations, whichever is larger.",
             pipeline::WAITING
         )));
     let inertia = Section::new("inertial parameters").with_block(number_table(
         &["parameters", "operations", "saved"],
         vec![
-            vec!["of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
+            vec!["parameters of the bodies".to_owned(), e.of_bodies.to_string(), String::new()],
             vec!["base parameters".to_owned(), e.base.to_string(), relative_change(e.of_bodies, e.base)],
         ],
     ));
@@ -178,7 +182,7 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     });
     let passes =
         Section::new("passes").with_block(number_table(&["pass", "operations", "saved"], passes.collect()));
-    let mut report = Report::new(format!("{name}: choices and their savings"), "");
+    let mut report = Report::new(format!("{name}: operations saved by each choice"), "");
     report.sections.push(forms);
     report.sections.extend(choices);
     report.sections.extend([inertia, passes]);
@@ -210,7 +214,7 @@ impl Emit {
         let (_, undefined) = dqdt_generate::inertia::split_defined_functions(&loaded, &functions::defaults());
         if !undefined.is_empty() && self.functions.is_empty() {
             dqdt_diagnostics::tell!(
-                "note: some motion has no inertia, so these functions are omitted: {}",
+                "note: a motion of the mechanism has no inertia, so these functions are omitted: {}",
                 undefined.join(", ")
             );
         }
@@ -242,9 +246,9 @@ impl Emit {
         });
         for absent in named.filter(|f| derivation.program.function(f).is_none()) {
             dqdt_diagnostics::tell!(
-                "warning: {} has nothing for `{}` to compute, so the function is omitted",
-                loaded.mechanism.name,
-                absent.name
+                "warning: `{}` has nothing to compute for {}, so it is omitted",
+                absent.name,
+                loaded.mechanism.name
             );
         }
         self.language.print_program(&derivation.program).map(Some)
@@ -256,7 +260,7 @@ impl Emit {
         let all: Vec<(PathBuf, &String)> = match (&printed.texts[..], &printed.name) {
             ([text], _) => match &self.output {
                 Some(path) if path.as_os_str() == "-" && self.check => {
-                    let message = "cannot compare with standard output: name a file".to_owned();
+                    let message = "`--check` cannot compare with standard output: specify a file".to_owned();
                     return Err(Failure::Option { option: "--output", message });
                 }
                 Some(path) if path.as_os_str() != "-" => {
@@ -268,7 +272,11 @@ impl Emit {
             (texts, name) => {
                 let target = self.language.target();
                 let Some(name) = name.as_ref().filter(|_| texts.len() == target.endings.len()) else {
-                    let what = format!("{} has {} texts without names", target.title, texts.len());
+                    let what = format!(
+                        "the printer for {} returned {} texts, which do not match its file names",
+                        target.title,
+                        texts.len()
+                    );
                     return Err(Failure::Spec(InternalError::new(what).into()));
                 };
                 let folder = self.output_folder()?;
@@ -317,10 +325,13 @@ impl Emit {
         let target = self.language.target();
         let (title, files) = (target.title, target.files);
         let Some(folder) = &self.output else {
-            return refuse_output(format!("{title} output is {files}: name a folder for them"));
+            return refuse_output(format!("{title} output consists of {files}: specify a folder for them"));
         };
         if folder.as_os_str() == "-" {
-            return refuse_output(format!("standard output is not a folder: {title} output is {files}"));
+            return refuse_output(format!(
+                "{title} output consists of {files}, which cannot be written to standard output: specify a \
+                 folder"
+            ));
         }
         let ending = folder.extension().and_then(|e| e.to_str());
         let is_of_file = ending.is_some_and(|e| TARGETS.iter().any(|target| target.endings.contains(&e)));

@@ -67,7 +67,7 @@ impl Eval {
         let (mut functions, undefined) = split_defined_functions(&loaded, &functions::for_eval());
         if !undefined.is_empty() {
             dqdt_diagnostics::tell!(
-                "note: some motion has no inertia, so these functions are omitted: {}",
+                "note: a motion of the mechanism has no inertia, so these functions are omitted: {}",
                 undefined.join(", ")
             );
             // The rates of coordinates are defined without inertia, too.
@@ -82,10 +82,13 @@ impl Eval {
         {
             let constrained =
                 absent.name == functions::CONTACT_DYNAMICS.name && !loaded.mechanism.constraints.is_empty();
-            let why =
-                if constrained { ": it is defined only for mechanisms without constraints" } else { "" };
+            let why = if constrained {
+                ": the function is defined only for mechanisms without constraints"
+            } else {
+                ""
+            };
             dqdt_diagnostics::tell!(
-                "note: `{}` has no results for this mechanism (docs/functions.md){why}",
+                "note: `{}` has no results for this mechanism (see docs/functions.md){why}",
                 absent.name
             );
         }
@@ -157,11 +160,11 @@ pub(super) fn read_state_arguments(
 ) -> Result<(), String> {
     let value = super::json::parse_json(text)?;
     let Value::Object(map) = value else {
-        return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
+        return Err("expected a JSON object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
     // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
-        return Err(format!("no key of a state was found; the keys are {}", KEYS[..10].join(", ")));
+        return Err(format!("the text contains no key of a state; the keys are {}", KEYS[..10].join(", ")));
     }
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
@@ -190,7 +193,7 @@ pub(super) fn read_state_arguments(
         };
         let Value::Object(entries) = value else {
             return Err(format!(
-                "`{key}` must be an object of names and numbers, not {}",
+                "`{key}` must be an object that maps names to numbers, not {}",
                 quote_short(value)
             ));
         };
@@ -200,7 +203,7 @@ pub(super) fn read_state_arguments(
                 let near = did_you_mean(name, all.iter().copied());
                 let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-                format!("`{key}` has no `{name}`; its names are {all}{near}")
+                format!("`{key}` has no entry `{name}`; its entries are {all}{near}")
             })?;
             // Accelerations, impulses and efforts share slots with speeds and inputs but have other
             // units.
@@ -270,7 +273,7 @@ fn parse_state_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
     let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
     let expected = || match unit {
         "1" => "a number".to_owned(),
-        _ => format!("a number [{unit}], or a number with a unit of that dimension"),
+        _ => format!("a number in {unit}, or a number with a unit of the same dimension"),
     };
     let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
     let expr = parse_quantity(text).ok_or_else(expected)?;

@@ -36,7 +36,7 @@ impl EvaluatedBy {
             (EvaluatedBy::Native, Some(compiler)) => Ok(Evaluation::Compiled(compiler)),
             (EvaluatedBy::Native, None) => Err(Failure::Option {
                 option: "--evaluate",
-                message: "this command was built without a compiler to machine code; build it with \
+                message: "this `dqdt` was built without a compiler to machine code; rebuild it with \
                           `--features native`, or use `--evaluate interpreter`"
                     .to_owned(),
             }),

@@ -50,11 +50,14 @@ fn list_codes() -> String {
 fn explain_code(c: &Code) -> String {
     let example = match c.example {
         Example::Pendulum(text) => {
-            format!("In the pendulum of the README, this produces the message:\n\n{}", indent_lines(text))
+            format!(
+                "Added to the spec of the pendulum in the README, these entries produce the message:\n\n{}",
+                indent_lines(text)
+            )
         }
         Example::Spec("") => "An empty file.\n".to_owned(),
         Example::Spec(text) | Example::Robot(text) => {
-            format!("This produces the message:\n\n{}", indent_lines(text))
+            format!("The following file produces the message:\n\n{}", indent_lines(text))
         }
         Example::Described(text) => format!("{}\n", output::wrap_text(&format!("For example: {text}"), 0)),
     };

@@ -23,14 +23,14 @@ pub(super) fn stabilisation_warnings(loaded: &Assembled, arguments: &Arguments, 
         }
         let text = format!(
             "the stabilisation of constraint `{}` is too fast for a fixed step of {} s: alpha * step = \
-             {:.3} is more than 1",
+             {:.3} exceeds 1",
             c.name,
             Seconds(h),
             alpha * h
         );
         let help = format!(
-            "without projection, steps of this length overshoot and may not settle; use `alpha` below {:.4} \
-             1/s, a `time_constant` above {} s, or a shorter `--step`",
+            "without projection, an integrator with steps of this length overshoots and may not settle; use \
+             `alpha` below {:.4} 1/s, a `time_constant` above {} s, or a shorter `--step`",
             1.0 / h,
             Seconds(h)
         );

@@ -16,7 +16,7 @@ use dqdt_spec::spec::Spec;
 
 #[derive(Args)]
 pub(super) struct Import {
-    /// The robot (URDF or MJCF)
+    /// File of the robot (URDF or MJCF)
     robot: PathBuf,
     /// Output file of the spec; standard output by default
     #[arg(short, long)]
@@ -24,10 +24,10 @@ pub(super) struct Import {
     /// Connection of the root of a URDF to the ground [default: fixed]; an MJCF declares it itself
     #[arg(long, value_enum)]
     base: Option<BaseWord>,
-    /// Tolerance within which angles and axes are rounded to a right angle [rad]; 0 for none
+    /// Tolerance within which angles and axes are rounded to right angles [rad]; 0 to keep them
     #[arg(long, value_name = "RAD", default_value_t = SNAP)]
     snap: f64,
-    /// Omit the damping of joints
+    /// Omit the damping of the joints
     #[arg(long)]
     no_damping: bool,
     /// Include the dry friction of joints, which reaches 76 % at this speed [rad/s or m/s]
@@ -48,37 +48,44 @@ pub(super) struct Import {
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if !(0.0..0.5).contains(&self.snap) {
-            return refuse_option("--snap", "must be an angle from 0 to 0.5 rad");
+            return refuse_option("--snap", "the tolerance must be an angle from 0 to 0.5 rad");
         }
         if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse_option("--dry-friction", "must be a positive speed");
+            return refuse_option("--dry-friction", "the speed must be positive");
         }
         let outputs = [("--output", &self.output), ("--report", &self.report)];
         for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
             if is_same_file(path, &self.robot) {
-                return refuse_option(name, "this is the file of the robot: choose another file");
+                return refuse_option(name, "the output would overwrite the robot file: choose another file");
             }
             if self.loops.as_ref().is_some_and(|loops| is_same_file(path, loops)) {
-                return refuse_option(name, "this is the file of `--loops`: choose another file");
+                return refuse_option(
+                    name,
+                    "the output would overwrite the file of `--loops`: choose another file",
+                );
             }
         }
         if let (Some(output), Some(report)) = (&self.output, &self.report)
             && (canonical_path(output) == canonical_path(report) || is_same_file(output, report))
         {
-            return refuse_option("--report", "also written by --output: choose another file");
+            return refuse_option(
+                "--report",
+                "the report would overwrite the file of `--output`: choose another file",
+            );
         }
         let name = self.robot.display().to_string();
         let robot = read::read_robot_file(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--base",
-                "does not apply to an MJCF, which declares a free base itself with <freejoint/>",
+                "this option does not apply to an MJCF file, which itself declares a free base with \
+                 <freejoint/>",
             );
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--loops",
-                "does not apply to an MJCF, which declares its loops itself with <equality>",
+                "this option does not apply to an MJCF file, which itself declares its loops with <equality>",
             );
         }
         let options = Options {
@@ -99,7 +106,9 @@ impl Import {
         let imported = imported.map_err(Failure::Spec)?;
         output::write_or_print(self.output.as_deref(), &imported.spec)?;
         if read::parse(&name, imported.spec.clone()).is_ok_and(|spec| is_without_inertia(&spec)) {
-            dqdt_diagnostics::tell!("note: no link has mass or inertia: the spec is for kinematics only");
+            dqdt_diagnostics::tell!(
+                "note: no link has mass or inertia, so the spec is suitable only for kinematics"
+            );
         }
         if let Some(path) = &self.report {
             output::write_file(path, &format!("{:#}", imported.report))?;

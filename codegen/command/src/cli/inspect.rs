@@ -33,11 +33,11 @@ pub(super) struct Inspect {
     /// alone that of `emit`
     #[arg(long, value_parser = formalism_parser())]
     formalism: Option<FormalismChoice>,
-    /// Formulas with indices, valid for any value of this size of the spec's [repeat]
+    /// Print formulas with indices, valid for any value of this size of the spec's [repeat]
     #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
     family: Option<String>,
-    /// The base inertial parameters instead: the combinations of masses, first moments and inertias
-    /// that efforts determine
+    /// Print the base inertial parameters instead: the combinations of masses, first moments and
+    /// inertias that efforts determine
     #[arg(long, conflicts_with_all = ["formalism", "family"])]
     base_parameters: bool,
     /// Forms of the equations of motion, one or several; by default those that suit the mechanism
@@ -52,7 +52,7 @@ pub(super) struct Inspect {
     /// Colours in the text format
     #[arg(long, value_enum, default_value = "auto")]
     color: Color,
-    /// Also write the literature of the formalism as BibTeX
+    /// Also write the references of the formalism as BibTeX
     #[arg(long, value_name = "FILE", conflicts_with_all = ["family", "base_parameters"])]
     bib: Option<PathBuf>,
 }
@@ -130,8 +130,8 @@ impl Inspect {
         let ending = ending.to_string_lossy();
         if self.format.is_none() && OTHER_FORMATS.contains(&&*ending) {
             let message = format!(
-                "{} output is not supported: write FILE.tex for LaTeX, or FILE.html and print it; with \
-                 `--format` any file name is allowed",
+                "{} output is not supported: use FILE.tex for LaTeX, or FILE.html for a page that a browser \
+                 can print; with `--format`, any file name is allowed",
                 ending.to_uppercase()
             );
             return Err(Failure::Option { option: "--output", message });
@@ -162,7 +162,7 @@ impl Inspect {
                 let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
                 if !undefined.is_empty() {
                     dqdt_diagnostics::tell!(
-                        "note: some motion has no inertia, so accelerations are not shown"
+                        "note: a motion of the mechanism has no inertia, so accelerations are not shown"
                     );
                 }
                 let formalism =
@@ -195,7 +195,7 @@ impl Inspect {
         // The beginning of a long report has scrolled out of the terminal.
         if is_complete && self.output.is_none() && std::io::stdout().is_terminal() {
             dqdt_diagnostics::tell!(
-                "note: this was the complete report, {} lines; use `--sections equations` to print only the \
+                "note: the complete report has {} lines; use `--sections equations` to print only the \
                  equations",
                 text.lines().count()
             );

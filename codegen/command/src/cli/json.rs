@@ -10,7 +10,7 @@ use serde_json::{Map, Number, Value};
 pub(super) fn parse_json(text: &str) -> Result<Value, String> {
     serde_json::from_str::<DistinctKeys>(text).map(|d| d.0).map_err(|e| match e.is_data() {
         true => e.to_string(),
-        false => format!("not JSON: {e}"),
+        false => format!("invalid JSON: {e}"),
     })
 }
 

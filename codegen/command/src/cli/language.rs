@@ -82,7 +82,7 @@ impl FromArgMatches for Language {
         // An explicit default value counts as absent, so that it is allowed for every language.
         let choices: Vec<_> = words.filter(|(name, word)| !is_default_word(name, word)).collect();
         let target = target_by_name(name).ok_or_else(|| {
-            Error::raw(clap::error::ErrorKind::InvalidValue, format!("there is no language `{name}`"))
+            Error::raw(clap::error::ErrorKind::InvalidValue, format!("unknown language `{name}`"))
         })?;
         Ok(Language { target, choices })
     }
@@ -113,7 +113,8 @@ impl Language {
         let takers = || TARGETS.iter().filter(|target| has_option(target, name));
         let titles: Vec<&str> = takers().map(|target| target.title).collect();
         let words: Vec<String> = takers().map(|target| format!("`--language {}`", target.name)).collect();
-        let message = format!("applies only to {}: add {}", titles.join(" and "), words.join(" or "));
+        let message =
+            format!("this option applies only to {}: add {}", titles.join(" and "), words.join(" or "));
         Err(Failure::Language { option: (*name).to_owned(), message })
     }
 

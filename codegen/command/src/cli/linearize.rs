@@ -121,18 +121,18 @@ fn print_linearisation_warnings(
         preferred.iter().filter(|n| linearized.dependent.contains(n)).map(String::as_str).collect();
     if !dependent.is_empty() {
         dqdt_diagnostics::tell!(
-            "warning: in this pose, these states depend on the others: {}",
+            "warning: in this pose, these states listed after `--independent` depend on the other states: {}",
             dependent.join(", ")
         );
     }
     for slope in &linearized.without_slope {
         dqdt_diagnostics::tell!(
-            "warning: the derivative of output `{}` with respect to `{}` is not finite here: its rows of C \
-             and D are {}; A and B are not affected",
+            "warning: the derivative of output `{}` with respect to `{}` is not finite here: the rows of C \
+             and D for this output are {}; A and B are not affected",
             slope.output,
             slope.by,
             if format == LinearizeFormat::Json {
-                "null where they are not finite"
+                "replaced by null where they are not finite"
             } else {
                 "marked where they are not finite"
             }
@@ -140,15 +140,20 @@ fn print_linearisation_warnings(
     }
     for limit in find_inputs_at_limits(m, &linearized.at) {
         let columns = match limit.is_beyond() {
-            true => "it is clamped to the limit, so its columns of B and D are zero",
-            false => "its columns of B and D are one-sided and valid only on one side of the limit",
+            true => "the input is clamped to the limit, so its columns of B and D are zero",
+            false => {
+                "the columns of B and D for this input are one-sided derivatives, valid only on one side of \
+                 the limit"
+            }
         };
-        dqdt_diagnostics::tell!("note: {limit}: {columns}; use `--at` to set it between its limits");
+        dqdt_diagnostics::tell!(
+            "note: {limit}: {columns}; use `--at` to set the input to a value between its limits"
+        );
     }
     if linearized.states.len() > MOST_STATES {
         dqdt_diagnostics::tell!(
-            "note: eigenvalues are omitted: there are {} states, and at most {MOST_STATES} are supported; \
-             `--format json` gives A",
+            "note: eigenvalues are omitted, because there are {} states and at most {MOST_STATES} are \
+             supported; `--format json` prints A",
             linearized.states.len()
         );
     }
@@ -265,7 +270,7 @@ fn linearisation_as_text(linearized: &Linearized, groups: &Groups<'_>) -> String
         if undetermined > 0 {
             let _ = writeln!(
                 out,
-                "  {undetermined} of the free values are arbitrary: this is one of many solutions"
+                "  {undetermined} of the trimmed values are arbitrary, so this is one of many solutions"
             );
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn parse_sweep(text: &str) -> Result<SweepArgument, String> {
     let name = name.trim().to_owned();
     match count {
         _ if name.is_empty() => Err(range_syntax_message()),
-        _ if from == to => Err("the range is a single value; omit --over".to_owned()),
+        _ if from == to => Err("the range contains only a single value: omit `--over`".to_owned()),
         2..=MAX_COUNT => {
             let values = (0..count).map(|i| match i {
                 i if i + 1 == count => to,
@@ -64,7 +64,8 @@ fn parse_finite(text: &str) -> Result<f64, String> {
 }
 
 fn range_syntax_message() -> String {
-    "expected a name and a range, such as m_pole=0.1:2, or m_pole=0.1:2:101 with a count".to_owned()
+    "expected a name and a range, such as m_pole=0.1:2, or a range with a count, such as m_pole=0.1:2:101"
+        .to_owned()
 }
 
 fn sweep_failure(message: String) -> Failure {
@@ -108,8 +109,8 @@ pub(super) fn run_sweep(
         let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
         let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
         return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; the names are {}\n\nhelp: a parameter that \
-             the spec declares `constant` cannot be varied",
+            "there is no free parameter, input or state `{name}`; the available names are {}\n\nhelp: a \
+             parameter that the spec declares `constant` cannot be varied",
             known.join(", ")
         )));
     };
@@ -168,7 +169,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
         .collect();
     if let Some((x, fault)) = senseless.first() {
         dqdt_diagnostics::tell!(
-            "warning: at {} of {} values a parameter is not physically meaningful, first at {}: {fault}",
+            "warning: at {} of {} values, a parameter is not physically meaningful, first at {}: {fault}",
             senseless.len(),
             sweep.values.len(),
             format_with_unit(*x, slot)
@@ -177,10 +178,10 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
     let moving = sweep.points.iter().flatten().filter(|p| !is_steady(p)).count();
     if moving > 0 {
         let count = sweep.values.len();
-        let help = if is_trimmed { "" } else { " (`--trim` finds one)" };
+        let help = if is_trimmed { "" } else { " (use `--trim` to find a steady motion)" };
         dqdt_diagnostics::tell!(
-            "warning: at {moving} of {count} values the state is not a steady motion{help}, or A changes \
-             along it: eigenvalues have little meaning there"
+            "warning: at {moving} of {count} values, the state is not a steady motion{help}, or A changes \
+             along the motion, so the eigenvalues mean little there"
         );
     }
     let beyond: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
@@ -188,7 +189,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
         .collect();
     if let Some((x, limit)) = beyond.first() {
         dqdt_diagnostics::tell!(
-            "note: an input is at its limit at {} of {} values, first at {}: {limit}; inputs are clamped \
+            "note: at {} of {} values, an input is at its limit, first at {}: {limit}; inputs are clamped \
              to their limits",
             beyond.len(),
             sweep.values.len(),
@@ -202,7 +203,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
         let first = e.to_string();
         let first = first.lines().next().unwrap_or_default();
         dqdt_diagnostics::tell!(
-            "warning: the linearisation failed at {failed} of {} values; at {}: {first}",
+            "warning: the linearisation failed at {failed} of {} values, first at {}: {first}",
             sweep.values.len(),
             format_with_unit(*x, slot)
         );
@@ -230,7 +231,7 @@ fn format_rounded(x: f64, digits: usize) -> String {
 
 fn root_locus_figure(mechanism: &str, slot: &Slot, sweep: &Sweep) -> Locus {
     Locus {
-        title: format!("{mechanism}: eigenvalues over {}", slot.name),
+        title: format!("{mechanism}: eigenvalues as a function of {}", slot.name),
         label: slot.name.clone(),
         unit: if slot.unit == "1" { String::new() } else { slot.unit.clone() },
         values: sweep.values.clone(),
@@ -274,9 +275,13 @@ fn sweep_as_text(slot: &Slot, sweep: &Sweep) -> String {
         out.push('\n');
     }
     write_trim_table(&mut out, &head, width, sweep);
-    let _ = writeln!(out, "\nzero: magnitude below {ZERO_TOLERANCE:e} of the largest eigenvalue");
+    let _ = writeln!(
+        out,
+        "\nzero: eigenvalues whose magnitude is below {ZERO_TOLERANCE:e} times that of the largest \
+         eigenvalue"
+    );
     if sweep.changes.is_empty() {
-        let _ = writeln!(out, "the number of growing modes is the same at all of these values");
+        let _ = writeln!(out, "the number of growing modes is the same at all values of the sweep");
     }
     for change in &sweep.changes {
         let _ = writeln!(out, "{}", describe_stability_change(slot, change));
@@ -324,7 +329,8 @@ fn describe_stability_change(slot: &Slot, change: &Change) -> String {
     if change.leaps {
         let place = format_with_unit(change.value, slot);
         return format!(
-            "at {place} the steady state jumps to another one (growing modes: {below} before, {above} after)"
+            "at {place}, the steady state jumps to another one (growing modes: {below} before, {above} \
+             after)"
         );
     }
     let motion = match change.frequency {
@@ -333,7 +339,7 @@ fn describe_stability_change(slot: &Slot, change: &Change) -> String {
     };
     let what = if above > below { "begins to grow" } else { "ceases to grow" };
     format!(
-        "at {} a mode {what}, {motion} (growing modes: {below} before, {above} after)",
+        "at {}, a mode {what}, {motion} (growing modes: {below} before, {above} after)",
         format_with_unit(change.value, slot)
     )
 }

@@ -88,15 +88,17 @@ impl Command {
     /// Description of the slow part of the command, for the progress message on the terminal.
     fn activity_message(&self) -> &'static str {
         match self {
-            Command::Emit(_) => "searching for the cheapest form, deriving and printing",
+            Command::Emit(_) => {
+                "searching for the cheapest formalism, deriving the equations and printing the code"
+            }
             Command::Inspect(_) => "deriving the equations and their closed forms",
             Command::Eval(_) => "deriving the equations",
             Command::Assemble(_) => "searching for a state that satisfies the constraints",
             Command::Simulate(_) => "deriving and integrating the motion",
-            Command::Linearize(_) => "deriving the derivatives of the motion",
-            Command::Compare(_) => "deriving with every formalism",
-            Command::Prove(_) => "deriving with every formalism and proving",
-            Command::Import(_) => "reading the robot",
+            Command::Linearize(_) => "deriving the linearised equations",
+            Command::Compare(_) => "deriving the equations with every formalism",
+            Command::Prove(_) => "deriving the equations with every formalism and proving that they agree",
+            Command::Import(_) => "reading the robot file",
             Command::New(_) | Command::Explain(_) | Command::Schema => "working",
         }
     }

@@ -11,7 +11,7 @@ use dqdt_view::figure;
 /// Prints to standard output; a closed standard output is an error, not a panic.
 pub(super) fn print_to_stdout(text: &str) -> Result<(), Failure> {
     if dqdt_stdio::standard_output_was_closed() && !text.is_empty() {
-        let closed = std::io::Error::other("it was closed when the command started");
+        let closed = std::io::Error::other("standard output was closed when the command started");
         return Err(Failure::from_file_error("write", Path::new("standard output"), closed));
     }
     let mut out = std::io::stdout().lock();
@@ -119,8 +119,8 @@ pub(super) fn write_picture(path: &Path, svg: &str) -> Result<(), Failure> {
 /// Renders an SVG figure to PNG and writes it; `option` is named in errors.
 pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<(), Failure> {
     let png = figure::png(svg).ok_or_else(|| {
-        let message = "this command was built without PNG support: use a file name that ends with .svg, or \
-                       build the command with `--features png`";
+        let message = "this `dqdt` was built without PNG support: use a file name that ends with .svg, or \
+                       rebuild `dqdt` with `--features png`";
         Failure::Option { option, message: message.to_owned() }
     })?;
     let png = png.map_err(|e| {
@@ -129,7 +129,8 @@ pub(super) fn write_png(option: &'static str, path: &Path, svg: &str) -> Result<
     if !png.missing.is_empty() {
         let list: String = png.missing.iter().map(|c| format!(" {c}")).collect();
         dqdt_diagnostics::tell!(
-            "warning: the font for PNG output lacks{list}: omitted from {}; SVG output uses the fonts of the viewer",
+            "warning: the font for PNG output lacks the characters{list}, which are omitted from {}; SVG \
+             output uses the fonts of the viewer",
             path.display()
         );
     }

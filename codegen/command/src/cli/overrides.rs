@@ -118,7 +118,7 @@ pub(super) fn resolve_conflicts(
     };
     let both = names_in_both("p", parameters);
     if let Some(name) = both.first().filter(|_| !at.is_command_output) {
-        let message = format!("`p.{name}` is also set by `-p`: remove one of them");
+        let message = format!("both this file and `-p` set `p.{name}`: remove one of the two values");
         return Err(Failure::Input { place, message });
     }
     for name in &both {

@@ -57,22 +57,27 @@ pub(super) fn family_verdict(answers: &[Answer], members: &[Member]) -> String {
     let right = Expressions::new(&m.graph, &c.reference_nodes);
     let verdicts = match (Query::ProveEqual { left, right }).verdicts(&Assumptions::default()) {
         Ok(verdicts) => verdicts,
-        Err(e) => return format!("The symbolic engine did not answer: {e}."),
+        Err(e) => return format!("The symbolic engine did not return a result: {e}."),
     };
     let n = m.n;
     let overall = Verdict::overall(&verdicts);
     match (overall.status(), overall) {
         (Status::Checked, _) => {
-            format!("At size {n}, the symbolic engine confirms this at random points with 100 digits.")
+            format!(
+                "At size {n}, the symbolic engine confirms these formulas at random points with 100 digits."
+            )
         }
         (_, Verdict::Proved { .. }) => {
-            format!("At size {n}, the symbolic engine proves this with its own normal form.")
+            format!("At size {n}, the symbolic engine proves these formulas with its own normal form.")
         }
         (_, Verdict::Refuted { difference, .. }) => {
-            format!("At size {n}, the symbolic engine refutes this: {difference}")
+            format!("At size {n}, the symbolic engine refutes these formulas: {difference}")
         }
         (_, Verdict::Undecided { reason, .. }) => {
-            format!("At size {n}, the symbolic engine does not decide this: {reason}.")
+            format!(
+                "At size {n}, the symbolic engine cannot decide whether these formulas are correct: \
+                 {reason}."
+            )
         }
     }
 }
@@ -128,7 +133,7 @@ fn compare_with_file(source: &SpecSource, file: &Path) -> Result<ExitCode, Failu
     let spec = read::read_with(&source.spec, &source::read_settings(source)).map_err(Failure::Spec)?;
     let text = read_file_at_most(file, LONGEST).map_err(|e| Failure::from_file_error("read", file, e))?;
     let text = text.ok_or_else(|| {
-        let long = std::io::Error::other(format!("it is longer than {} MiB", LONGEST >> 20));
+        let long = std::io::Error::other(format!("the file is larger than {} MiB", LONGEST >> 20));
         Failure::from_file_error("read", file, long)
     })?;
     let against =
@@ -186,9 +191,9 @@ fn describe_missing_proof(reason: &Reason) -> String {
     match reason {
         // A limit of one term means that no proof was attempted.
         Reason::TooLarge { limit: 1, .. } => {
-            "no exact proof is attempted for this number of speeds".to_owned()
+            "no exact proof was attempted, because the mechanism has too many speeds".to_owned()
         }
-        reason => format!("the exact proof stopped: {reason}"),
+        reason => format!("the exact proof was stopped: {reason}"),
     }
 }
 
@@ -205,27 +210,27 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
             ))
         }
         Verdict::Undecided { reason: Reason::OffConstraints, .. } => Some(format!(
-            "{name}: the equality is valid only where the constraints are satisfied, since the rows that the \
-             pose selects are dependent there; random points do not satisfy the constraints, and the sides \
-             differ at these points"
+            "{name}: the equality holds only where the constraints are satisfied, because the rows that the \
+             pose selects are dependent only there; random points do not satisfy the constraints, and the \
+             two sides differ at them"
         )),
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {
                 format!(
-                    "{name}: {}; at points with 100 digits the sides differ by at most {x}, but no points were \
-                     found on one side of the switch at {switch} = 0",
+                    "{name}: {}; at points with 100 digits, the two sides differ by at most {x}, but no \
+                     points were found on one side of the switch at {switch} = 0",
                     describe_missing_proof(reason)
                 )
             }
             (Some(x), None) => {
                 format!(
-                    "{name}: {}; at random points with 100 digits the sides differ by at most {x}",
+                    "{name}: {}; at random points with 100 digits, the two sides differ by at most {x}",
                     describe_missing_proof(reason)
                 )
             }
             (None, _) => {
                 format!(
-                    "{name}: {}; too few random points were in the domain",
+                    "{name}: {}; too few random points were in the domain of the expressions",
                     describe_missing_proof(reason)
                 )
             }
@@ -255,7 +260,7 @@ fn claim_lines(d: &dqdt_equations::prove::Decision, time: std::time::Duration) -
     let mut text =
         format!("{:<10} {}\n", status.status_word(), output::wrap_text(&claim, 11).replace('\u{a0}', " "));
     if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
-        let how = format!("at random points with 100 digits; {}", describe_missing_proof(&reason));
+        let how = format!("checked at random points with 100 digits; {}", describe_missing_proof(&reason));
         let _ = writeln!(text, "           {}", output::wrap_text(&how, 11));
         return text;
     }

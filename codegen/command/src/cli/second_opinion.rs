@@ -23,13 +23,13 @@ pub(super) fn prove_with_symbolica(source: &SpecSource) -> Result<ExitCode, Fail
     let statuses: Vec<Status> = verdicts.iter().map(entry_status).collect();
     let all = statuses.iter().copied().max().unwrap_or(Status::Proved);
     let title = "Symbolica: the closed forms of Kane's M and c − Q equal those of Lagrange's equations, \
-                 which it derives from T and V";
+                 which Symbolica derives from T and V";
     output::print_to_stdout(&format!("{:<10} {}\n", all.status_word(), output::wrap_text(title, 11)))?;
     for (name, verdict) in entries.iter().zip(&verdicts) {
         let text = match verdict {
             EntryVerdict::Equal => continue,
             EntryVerdict::Different { numerator } => {
-                format!("{name}: the difference has the numerator {numerator}")
+                format!("{name}: the numerator of the difference is {numerator}")
             }
             EntryVerdict::Open { reason } => format!("{name}: {reason}"),
         };

@@ -82,7 +82,7 @@ impl Failure {
 /// The spec that a command reads: path, sizes of repeats and accepted omissions.
 #[derive(Args, Clone)]
 pub(super) struct SpecSource {
-    /// The mechanism (TOML)
+    /// File of the mechanism: a spec (TOML), or a robot (URDF or MJCF)
     pub(super) spec: PathBuf,
     /// Value of a size of the spec's [repeat], such as n=10; repeatable
     #[arg(long, value_name = "SIZE=NUMBER", value_parser = parse_size)]
@@ -97,7 +97,7 @@ fn parse_size(text: &str) -> Result<(String, i64), String> {
     let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
     match parts {
         Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
-        _ => Err("expected a size and a whole number, such as n=10".to_owned()),
+        _ => Err("expected the name of a size and a whole number, such as n=10".to_owned()),
     }
 }
 
@@ -126,8 +126,8 @@ pub(super) fn warn_unused_accepts(accepted: &[String]) {
         let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
         let name = sanitise(name);
         dqdt_diagnostics::tell!(
-            "warning: `{name}` is accepted, but it is neither the code of a message nor an omitted part of \
-             a robot{help}"
+            "warning: `accept` lists `{name}`, which is neither the code of a message nor an omitted part \
+             of a robot{help}"
         );
     }
 }

@@ -45,8 +45,8 @@ pub(super) fn read_start_state(
     let mut start = Start::from_arguments(loaded, arguments, named_entry_flags(&at.text, layout));
     let normalised = start.normalise_quaternions(layout, |name, norm| {
         dqdt_diagnostics::tell!(
-            "warning: {place}: the quaternion that starts at `q.{name}` has length {norm:.6}; it is \
-             normalised"
+            "warning: {place}: the quaternion whose first component is `q.{name}` has length {norm:.6}; it \
+             is normalised"
         );
     });
     normalised.map_err(|e| start_failure(e, &at.place))?;

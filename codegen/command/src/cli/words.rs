@@ -30,23 +30,23 @@ words! {
     BaseWord of Base {
         /// The root is fixed to the ground
         Fixed,
-        /// The root moves freely: quaternion, speeds in its own axes
+        /// The root moves freely, with a quaternion and with speeds in its own axes
         Free,
     }
 }
 
 words! {
     SignalWord of SignalGroup {
-        /// Outputs of the spec; always in the table
+        /// Outputs of the spec, which the table always includes
         Outputs,
-        /// Inputs, clamped to their limits, and those that enforce constraints
+        /// Inputs clamped to their limits, and inputs that enforce constraints
         Inputs,
         /// Definitions and prescribed coordinates of the spec
         Definitions,
         /// Multipliers of constraints, where the motion determines them
         Multipliers,
-        /// Forces and moments in joints, where the motion determines them: on the child, about the
-        /// joint, in child axes
+        /// Forces and moments of joints on their children, where the motion determines them;
+        /// moments are about the joint, and components are in the axes of the child
         Reactions,
     }
 }
@@ -62,25 +62,23 @@ words! {
 
 words! {
     FormWord of Form {
-        /// One equation for each speed: accelerations, velocity terms and forces of a potential on
-        /// the left, other loads on the right
+        /// One equation for each speed; only loads without a potential are on the right-hand side
         Scalar,
-        /// One equation for each speed with the multipliers, Aᵀ λ; projected equations where speeds
-        /// are eliminated
+        /// Equations with multipliers Aᵀ λ, one for each speed; projected if speeds are eliminated
         Constrained,
-        /// M v̇ + c = Q with its matrices
+        /// The equation M v̇ + c = Q, followed by its matrices
         Implicit,
-        /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f with its matrices; f: all other forces
+        /// M q̈ + C(q, q̇) q̇ + g(q) = B u + f, followed by its matrices; f: all other forces
         Robot,
-        /// Intermediate variables, step by step as the emitted functions compute them:
-        /// complete for a mechanism of any size
+        /// Intermediate variables in the order in which the emitted functions compute them;
+        /// this form is complete for a mechanism of any size
         Recursive,
     }
 }
 
 words! {
     PartWord of Part {
-        /// Counts, sketch and warnings
+        /// Overview of the mechanism: counts, a sketch and warnings
         Summary,
         /// The equations of motion
         Equations,
@@ -104,9 +102,9 @@ words! {
         Topology,
         /// The kinematic structure matrix and its inverse
         Structure,
-        /// Operations of the emitted functions
+        /// Operation counts of the emitted functions
         Costs,
-        /// References for the equations
+        /// References to the literature on the equations
         Sources,
     }
 }

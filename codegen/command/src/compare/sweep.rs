@@ -21,7 +21,7 @@ use dqdt_view::figure::{Growth, GrowthPanel};
 pub const LIMIT: u32 = 20_000;
 
 /// Note below every table and figure of a sweep over a family.
-pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
+pub const NO_ITERATIVE: &str = "Only direct solutions are compared; the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
 
 /// Results of all formalisms for one member of a family.
 #[derive(Clone, Debug)]
@@ -104,7 +104,8 @@ pub fn cut_off_note(members: &[MemberResults], forms: &[Formalism]) -> Option<St
         .collect();
     (!cut.is_empty()).then(|| {
         format!(
-            "The curve of a formalism ends at the first member with more than {LIMIT} operations: {}.",
+            "The curve of a formalism ends at the first member of the family with more than {LIMIT} \
+             operations: {}.",
             cut.join(", ")
         )
     })
@@ -132,7 +133,7 @@ pub fn growth_figure(
     }];
     if let Some(times) = nanoseconds {
         panels.push(GrowthPanel {
-            label: "nanoseconds per call, compiled".to_owned(),
+            label: "nanoseconds per call of the compiled code".to_owned(),
             curves: curves(&|k, i| times.get(k)?.get(i).copied()),
         });
     }

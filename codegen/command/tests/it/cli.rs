@@ -101,12 +101,15 @@ fn eval_names_what_is_wrong_with_its_input() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("at.json");
     for (text, message) in [
-        ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; its names are alpha1, alpha2, alpha3, alpha4"),
+        (
+            "{\"q\":{\"nobody\":1}}",
+            "`q` has no entry `nobody`; its entries are alpha1, alpha2, alpha3, alpha4",
+        ),
         ("{\"t\":0,\"w\":{}}", "unknown key `w`; the keys are t, q, v, u, z, p"),
-        ("{\"password\":\"hidden\"}", "no key of a state was found; the keys are t, q, v, u, z, p"),
+        ("{\"password\":\"hidden\"}", "the text contains no key of a state; the keys are t, q, v, u, z, p"),
         ("{\"t\":\"now\"}", "`t` must be a number"),
-        ("[1]", "expected an object"),
-        ("{", "not JSON"),
+        ("[1]", "expected a JSON object"),
+        ("{", "invalid JSON"),
         ("{\"q\":{\"alpha1\":1,\n\"alpha1\":2}}", "`alpha1` occurs twice; keep one at line 2"),
     ] {
         std::fs::write(&path, text).unwrap();
@@ -660,11 +663,14 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             .current_dir(&folder))
     };
     for (words, message) in [
-        (&["--steps"][..], "--steps: applies only to C: add `--language c`"),
-        (&["--language", "c"], "--output: C output is a header and a source file: name a folder for them"),
+        (&["--steps"][..], "--steps: this option applies only to C: add `--language c`"),
+        (
+            &["--language", "c"],
+            "--output: C output consists of a header and a source file: specify a folder for them",
+        ),
         (
             &["--language", "c", "-o", "-"],
-            "--output: standard output is not a folder: C output is a header and a source file",
+            "--output: C output consists of a header and a source file, which cannot be written to standard output",
         ),
         (
             &["--language", "c", "-o", "swing.rs"],
@@ -678,7 +684,7 @@ fn options_of_a_language_belong_to_it_and_its_files_go_where_they_can() {
             &["--language", "c", "--casadi", "--scalar", "float", "-o", "c"],
             "--casadi: CasADi supports only `double`",
         ),
-        (&["--check", "-o", "-"], "--output: cannot compare with standard output: name a file"),
+        (&["--check", "-o", "-"], "--output: `--check` cannot compare with standard output: specify a file"),
     ] {
         let output = emit(words);
         let error = String::from_utf8(output.stderr).unwrap();

@@ -95,7 +95,7 @@ fn a_sweep_without_a_size_and_one_over_a_given_size_are_refused() {
     for (spec, arguments, message) in [
         ("../swing.toml", &["--sweep", "4"][..], "the spec has no size to sweep over"),
         ("chain.toml", &["--sweep", "m=4"], "the spec has no size `m`; it has n"),
-        ("chain.toml", &["--sweep", "4", "--set", "n=2"], "`--set` also sets `n`"),
+        ("chain.toml", &["--sweep", "4", "--set", "n=2"], "`--set` and `--sweep` both set the size `n`"),
         ("chain.toml", &["--sweep", "0"], "a positive whole number"),
         ("chain.toml", &["--plot", "x.svg"], "--sweep"),
     ] {

@@ -183,7 +183,7 @@ fn a_state_that_a_command_wrote_has_the_parameters_of_that_call() {
     // A value in a file written by hand is ambiguous with `-p`, so it is refused.
     let by_hand = file("by_hand.json", br#"{"p": {"k": 3}}"#);
     let refused = run("eval", &spec, &["--at", &by_hand, "-p", "k=4"]);
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("`p.k` is also set by `-p`"));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("both this file and `-p` set `p.k`"));
     let state = r#"{"v": {"angle_dot": 0.2}, "u": {"torque": 3}, "p": {"k": 7}, "dv": {"angle_dot": 0.5}}"#;
     let given_file = file("given.json", state.as_bytes());
     let assembled = run("assemble", &spec, &["--at", &given_file, "--format", "json"]);

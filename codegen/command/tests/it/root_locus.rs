@@ -127,14 +127,14 @@ fn each_value_is_trimmed_and_those_without_rest_are_told() {
     }
     assert!(rest > 15 && none > 3, "{rest}, {none}");
     let svg = std::fs::read_to_string(&picture).unwrap();
-    assert!(svg.contains("arm: eigenvalues over u") && !svg.contains("NaN"));
+    assert!(svg.contains("arm: eigenvalues as a function of u") && !svg.contains("NaN"));
     let output = run(&spec, &over);
     let (text, warning) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(text.contains("no linearisation") && text.lines().all(|l| l.chars().count() <= 100), "{text}");
     let untrimmed = run(&spec, &["--over", "u=0:12:25"]);
     let said = String::from_utf8_lossy(&untrimmed.stderr).into_owned();
     assert!(
-        said.contains("at 24 of 25 values the state is not a steady motion") && said.contains("--trim"),
+        said.contains("at 24 of 25 values, the state is not a steady motion") && said.contains("--trim"),
         "{said}"
     );
     assert!(warning.contains("of 25 values") && warning.contains("no steady state"), "{warning}");
@@ -176,7 +176,7 @@ fn values_without_physical_sense_and_rates_behind_large_angles_are_told() {
     let output = run(&spec, &["--over", "m=-1:1:5"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        said.contains("of 5 values a parameter is not physically meaningful, first at m = -1 kg"),
+        said.contains("of 5 values, a parameter is not physically meaningful, first at m = -1 kg"),
         "{said}"
     );
     // At a billion radians no equilibrium is claimed.

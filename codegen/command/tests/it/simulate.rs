@@ -394,8 +394,8 @@ fn reactions_that_are_not_determined_are_null_or_left_out_and_a_planar_segway_ru
     for component in &columns {
         assert!(motion.column(component).iter().all(|x| x.is_finite()));
     }
-    let line = "reactions: fz mx of plane, fx fz mx mz of pitch, \
-                fx fy fz mx mz of left, fx fy fz mx mz of right are not determined by the motion and have no column";
+    let line = "reactions: the motion does not determine fz mx of plane, fx fz mx mz of pitch, fx fy fz mx \
+                mz of left, fx fy fz mx mz of right, which therefore have no column";
     assert!(motion.error.contains(line), "{}", motion.error);
     // At rest in contact, y' = 0 and x' ∓ b ψ' = R (θ' + α'); least squares give θ' = 2/3 of x'/R.
     for text in [&motion.error, &message] {

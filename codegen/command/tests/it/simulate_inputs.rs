@@ -535,11 +535,11 @@ fn a_state_has_units_where_it_says_them() {
     for (text, message) in [
         (
             r#"{"q": {"theta": "20 cm"}}"#,
-            "`q.theta` must be a number [rad], or a number with a unit of that dimension, not \"20 cm\"",
+            "`q.theta` must be a number in rad, or a number with a unit of the same dimension, not \"20 cm\"",
         ),
         (
             r#"{"q": {"theta": "much"}}"#,
-            "`q.theta` must be a number [rad], or a number with a unit of that dimension, not \"much\"",
+            "`q.theta` must be a number in rad, or a number with a unit of the same dimension, not \"much\"",
         ),
         (r#"{"q": {"theta": null}}"#, "`q.theta` must be a number, not null"),
     ] {

@@ -131,10 +131,7 @@ fn a_stabilisation_that_is_quicker_than_the_step_is_warned_of() {
     };
     let text = run(&["--step", "0.02"]);
     assert!(text.contains("warning[quick-stabilisation]"), "{text}");
-    assert!(
-        text.contains("constraint `C`") && text.contains("alpha * step = 2.000 is more than 1"),
-        "{text}"
-    );
+    assert!(text.contains("constraint `C`") && text.contains("alpha * step = 2.000 exceeds 1"), "{text}");
     for quiet in [&["--step", "0.005"][..], &[]] {
         let text = run(quiet);
         assert!(!text.contains("quick-stabilisation"), "{text}");

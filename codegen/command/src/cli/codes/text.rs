@@ -6,7 +6,7 @@ pub(super) const CODES: &[Code] = &[
     from_spec(
         "toml-syntax",
         "The text is not valid TOML: a quote, a bracket, a comma or a value is missing, or a key occurs twice.",
-        "Correct the marked line. Put text in quotes, a list in `[ ]`, and a table in `{ }` on one line or below `[name]`.",
+        "Correct the marked line. Enclose text in quotes and a list in `[ ]`; write a table in `{ }` on one line, or below `[name]`.",
         "name = pendulum",
     ),
     from_spec(
@@ -17,25 +17,25 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_spec(
         "not-a-spec",
-        "The file has no key of a spec and is not a robot. Messages do not show its contents.",
-        "Name a spec, a URDF file or an MJCF file.",
+        "The file contains no key of a spec and is not a robot file. Messages do not quote its contents.",
+        "Pass a spec, a URDF file or an MJCF file.",
         "root:x:0:0",
     ),
     from_description(
         "not-formulas",
-        "The file after `--against` has no table `[equal]`. Messages do not show its contents.",
-        "Write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula that it should equal.",
+        "The file that `--against` names has no table `[equal]`. Messages do not quote its contents.",
+        "Write elements below `[equal]`, such as \"M[x, phi1]\", each with the formula to which it should be equal.",
         "`dqdt prove pendulum.toml --against pendulum.toml`",
     ),
     from_spec(
         "empty-spec",
-        "The file has no entries.",
+        "The spec file contains no entries.",
         "Run `dqdt new NAME` to write a commented spec as a starting point.",
         "",
     ),
     from_description(
         "file-too-long",
-        "The file is longer than 4 MiB.",
+        "The spec file is larger than 4 MiB.",
         "Write repeated parts with `[repeat]`, or build the mechanism in Rust with `spec::SpecBuilder`; a spec describes a single mechanism.",
         "A spec of five million bytes.",
     ),
@@ -59,26 +59,26 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "key-not-for-type",
-        "The key exists but is not allowed for this type.",
-        "Remove the key, or choose a type that has it.",
+        "A key is not allowed for the `type` of its entry, although other types allow it.",
+        "Remove the key, or choose a type that allows it.",
         "[joints.hinge]\npitch = 0.1",
     ),
     from_pendulum(
         "unknown-type",
-        "There is no joint, load, constraint, event or output of this type.",
+        "The `type` of a joint, a load, a constraint, an event or an output is unknown.",
         "Use one of the types that the message lists.",
         "[joints.hinge]\ntype = \"hinge\"",
     ),
     from_pendulum(
         "unknown-word",
-        "The value of the key is not one of the allowed words.",
+        "The value of a key is not one of the allowed words.",
         "Use one of the words that the message lists.",
         "[joints.hinge.coordinates]\nmeasured_from = \"earth\"",
     ),
     from_pendulum(
         "wrong-type",
-        "The value has the wrong form for its key, such as a number where text is expected, or vice versa.",
-        "Write the form that the message names.",
+        "A value has the wrong form for its key, such as a number where text is expected, or vice versa.",
+        "Write the value in the form that the message names.",
         "[bodies.rod]\npoints = 3",
     ),
     from_pendulum(
@@ -101,8 +101,8 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "duplicate",
-        "A name is used for two things, or a list contains the same name twice.",
-        "Rename or remove one. Parameters, tables, definitions, coordinates, speeds, user states and inputs must all have different names.",
+        "Two entries have the same name, or a list contains the same name twice.",
+        "Rename or remove one of the two. Parameters, tables, definitions, coordinates, speeds, user states and inputs must all have different names.",
         "[inputs]\ntheta = \"N*m\"",
     ),
     from_pendulum(
@@ -113,26 +113,26 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "reserved-name",
-        "The name is reserved: a Rust keyword, `t`, `pi`, a function, `ground` or `com`.",
+        "A name is reserved: it is a Rust keyword, the name of a function, `t`, `pi`, `ground` or `com`.",
         "Choose another name.",
         "[parameters]\nsin = 1",
     ),
     from_pendulum(
         "bad-unit",
-        "The text is not a unit.",
+        "A unit cannot be read as a product of powers of known units.",
         "Write a product of powers such as `kg*m^2/s`; the reference lists all units.",
         "[parameters]\nm = { value = 1, unit = \"kilo\" }",
     ),
     from_pendulum(
         "bad-axis",
-        "The value is not an axis.",
+        "The value of an axis is neither a coordinate axis nor a list of three numbers.",
         "Write `\"x\"`, `\"-y\"` or three numbers such as `[0, 0.6, 0.8]`.",
         "[joints.hinge]\naxis = \"w\"",
     ),
     from_pendulum(
         "zero-axis",
-        "The axis has length zero, so its direction is undefined.",
-        "Write an axis of any length other than zero.",
+        "The length of an axis vector is zero, so its direction is undefined.",
+        "Write an axis vector of any length other than zero.",
         "[joints.hinge]\naxis = [0, 0, 0]",
     ),
     from_pendulum(
@@ -149,20 +149,20 @@ pub(super) const CODES: &[Code] = &[
     ),
     from_pendulum(
         "inexact-number",
-        "A number, or the value of a formula, does not fit in an exact fraction and is rounded.",
+        "A number, or the value of a formula, cannot be represented as an exact fraction and is rounded.",
         "Write fewer digits, or set `constant = true` to keep the formula itself; no change is needed if the rounded value is acceptable.",
         "[parameters]\nm = \"sqrt(2)\"",
     ),
     from_pendulum(
         "power-of-quantity",
-        "A power follows a number with a unit, and also applies to the number.",
-        "Write `(2 [m])^2` if that is intended; otherwise put the power inside the unit: `2 [m^2]`.",
+        "An exponent after a number with a unit applies to the number as well.",
+        "Write `(2 [m])^2` to raise both the number and the unit to the power; otherwise put the exponent inside the brackets: `2 [m^2]`.",
         "[outputs]\narea = \"2 [m]^2\"",
     ),
     from_description(
         "other-format",
-        "The format of the robot does not match its section: `[urdf]` for an MJCF, or vice versa.",
-        "Name the section after the format of the file, which its root element shows.",
-        "`[urdf]` in a spec whose `template` is an MJCF.",
+        "The format of the robot file does not match the section of the spec: `[urdf]` for an MJCF file, or vice versa.",
+        "Use the section for the format of the file, which is evident from its root element.",
+        "`[urdf]` in a spec whose `template` is an MJCF file.",
     ),
 ];

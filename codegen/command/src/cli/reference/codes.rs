@@ -7,8 +7,8 @@ use crate::cli::codes::{Code, Example};
 pub(super) fn codes_page<'c>(all: impl Iterator<Item = &'c Code>) -> String {
     let mut out = String::from(
         "# Messages\n\n\
-         A message has a code in brackets, `error[unknown-key]`. `dqdt explain CODE` prints the same text as this page; `dqdt explain` lists all \
-         codes. A test checks that each example produces its message.\n\n",
+         Each message has a code in brackets, as in `error[unknown-key]`. `dqdt explain CODE` prints the text of this page about a code; `dqdt explain` lists \
+         all codes. A test checks that each example produces its message.\n\n",
     );
     for c in all {
         out.push_str(&format!(

@@ -8,9 +8,9 @@ use super::page::{escape_cell, markdown_table};
 pub(super) fn command_page(command: &Command) -> String {
     let mut out = format!("# The command\n\n{}\n", about_text(command));
     out.push_str(
-        "\nResults go to standard output, messages to standard error. Exit status: 0 for success, 1 for a \
-         negative answer or bad input, 2 for \"undecided\" and for incorrect usage. A robot in URDF or MJCF is \
-         accepted wherever a spec is.\n",
+        "\nResults go to standard output, messages to standard error. The exit status is 0 for success, 1 \
+         for a negative answer or bad input, and 2 for \"undecided\" or incorrect usage. A URDF or MJCF file of a \
+         robot is accepted wherever a spec is.\n",
     );
     let shown: Vec<&Command> = command.get_subcommands().filter(|c| !c.is_hide_set()).collect();
     let rows: Vec<Vec<String>> = shown

@@ -9,24 +9,22 @@ use dqdt_mechanics::formalism::Formalism;
 pub(super) fn functions_page(all: &[&Definition]) -> String {
     let mut out = String::from(
         "# The emitted module\n\n\
-         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module for each mechanism. `cargo doc --open` in your crate shows it with \
-         units and meanings; `dqdt emit SPEC` prints it.\n\n\
+         `dqdt emit SPEC` and `dqdt_codegen::compile` write one module for each mechanism. `cargo doc --open` in your crate shows the module with units and meanings; `dqdt emit SPEC` prints its source.\n\n\
          | item | meaning |\n|---|---|\n\
          | `NQ`, `NV`, `NZ`, `NX`, `NU`, `NP` | numbers of coordinates, speeds, user states, entries of the state `x`, inputs, parameters |\n\
          | `Q_THETA`, `V_THETA_DOT`, `U_FORCE` | index of an entry of `x` or of `u`. In arrays with one entry for each speed (`dv`, efforts, rows of the mass matrix), the entry of `theta_dot` is at `V_THETA_DOT - NQ` |\n\
-         | `START`, `start::<T>()` | the start state of the spec, as numbers and over any scalar |\n\
+         | `START`, `start::<T>()` | the start state of the spec, as numbers and for any scalar type |\n\
          | `DEFAULT_INPUTS`, `default_inputs::<T>()` | the default inputs of the spec |\n\
          | `QUATERNIONS`, `ND` | index in `x` of the first component of each quaternion; number of entries of the difference of two states, [three for a quaternion](../discrete.md) |\n\
          | `STATES`, `INPUTS`, `PARAMETERS` | names and units, in order |\n\
-         | `Params` | the parameters, with the defaults of the spec. `set` and `get` use the names of the spec, `check` reports values that are not physically meaningful (a negative mass, crossed limits), `values` are in the order of the fields, as are the columns of `sensitivities` |\n\
+         | `Params` | the parameters, with the defaults of the spec. `set` and `get` use the names of the spec, `check` reports values that are not physically meaningful (a negative mass, crossed limits). `values` and the columns of `sensitivities` are in the order of the fields |\n\
          | `Model` | constructed from `Params` by `Model::new`; it also stores values that depend only on parameters. `params` returns the parameters, `set_params` replaces them |\n\
-         | the functions below | methods of `Model<T>` over any scalar `T`, and functions of the same names. `emit` compiles the methods for `f64` in the crate that holds the module, with `--scalar float` for `f32`; for other scalars they are compiled in the calling crate |\n\
+         | the functions below | methods of `Model<T>` for any scalar type `T`, and free functions of the same names. `emit` compiles the methods for `f64` (with `--scalar float`, for `f32`) in the crate that contains the module; for other scalar types, they are compiled in the calling crate |\n\
          | `model.rate(t, &x, &u)` | the state derivative by value, `Result<[T; NX], Singular>` |\n\n\
          `Model` implements a trait for each function on which generic controllers are based: `dqdt::System` (`dqdt`), `MassMatrix`, `Bias`, `InverseDynamics`, `MechanicalEnergy` (`energy`), \
          `Gravity`, `Saturate`, `Actuated` (`input_matrix`), `ConstrainedDynamics` (`inverse_dynamics_constrained`). `Dynamics` combines the first five.\n\n\
-         The arguments of a function are the model, the time, the state `x` and those in its row; the result is written to the last argument. *Checked* functions \
-         return `Result<(), dqdt::Singular>`; the error has the name of the divisor that vanishes, or says that a result is not finite. Without a \
-         divisor that could vanish, as in outputs without accelerations, they return `()`. A function is emitted only if it applies to the \
+         The arguments of a function are the model, the time, the state `x` and the arguments listed in its row of the tables below; the result is written to the last argument. *Checked* functions \
+         return `Result<(), dqdt::Singular>`; the error names the divisor that vanishes, or states that a result is not finite. Functions without a divisor that could vanish, such as `outputs` without accelerations, return `()`. A function is emitted only if it applies to the \
          mechanism: `multipliers` requires constraints.\n\n\
          ```rust,ignore\n\
          dqdt::include_mechanism!(mod crane = \"crane\");\n\n\
@@ -37,14 +35,14 @@ pub(super) fn functions_page(all: &[&Definition]) -> String {
          model.outputs(t, &x, &u, &mut out);\n\
          println!(\"{}\", out.load[0]);\n\
          ```\n\n\
-         In a build script the module is named after the file of the spec, `crane` for `specs/crane.toml`, independent of its key `name`; C files are named after `name`.\n\n\
-         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array for a vector: three numbers for `load` \
+         In a build script, the module is named after the file of the spec (`crane` for `specs/crane.toml`), regardless of the key `name`; C files are named after `name`.\n\n\
+         Structs such as `Outputs` have a field for each entry, named as in the spec: a number, or an array if the entry is a vector, with three numbers for `load` \
          (columns `load_x`, `load_y`, `load_z` in tables of `simulate`), six for a reaction or a twist.\n",
     );
     for (title, by_default) in [("## By default", true), ("## On request", false)] {
         out.push_str(&format!("{title}\n"));
         if !by_default {
-            out.push_str("\n`dqdt emit --functions NAME,NAME`, or `Config::functions`; [purposes of the functions](../functions.md).\n");
+            out.push_str("\nRequest these functions with `dqdt emit --functions NAME,NAME` or `Config::functions`; the page [functions](../functions.md) describes their purposes.\n");
         }
         let rows: Vec<Vec<String>> =
             all.iter().filter(|f| f.by_default == by_default).map(|f| function_row(f)).collect();
@@ -52,7 +50,7 @@ pub(super) fn functions_page(all: &[&Definition]) -> String {
     }
     out.push_str(STEPS);
     out.push_str(
-        "## Formalisms\n\nAll formalisms derive the same equations; operation counts differ. `--formalism NAME`:\n",
+        "## Formalisms\n\nAll formalisms derive the same equations, with different operation counts. `--formalism NAME` selects one:\n",
     );
     let rows: Vec<Vec<String>> =
         Formalism::ALL.iter().map(|f| vec![code_cell(f.name()), escape_cell(f.description())]).collect();
@@ -89,7 +87,7 @@ fn function_row(d: &Declaration) -> Vec<String> {
             code_cell(&format!("{name}: [{}]", dims.join(" × ")))
         }
         Returns::Limited { of: vector } => format!(
-            "{}, clamped to limits; returns whether each input was clamped",
+            "{}, clamped to its limits; the return value states which inputs were clamped",
             code_cell(&format!("{}: [NU]", vector.name))
         ),
         Returns::Struct { name, .. } => format!("struct {}", code_cell(name)),

@@ -20,17 +20,17 @@ pub type Engine<'a> = dyn for<'m> Fn(&'m Mechanism) -> Box<ClosedForms<'m>> + 'a
 
 /// Examples whose equations are too long for the gallery, each with a hint that replaces them.
 const LONG: &[(&str, &str)] = &[
-    ("bricard", "Spatial loops have long equations."),
+    ("bricard", "The equations of spatial loops are long."),
     (
         "chain10",
-        "For any number of rods, with sums and indices: `dqdt inspect examples/specs/families/chain.toml --family n`.",
+        "`dqdt inspect examples/specs/families/chain.toml --family n` prints the equations for any number of rods, with sums and indices.",
     ),
-    ("kane_two_body", "Its closed forms are several pages long."),
+    ("kane_two_body", "The equations in closed form are several pages long."),
     ("panda_arm", "The complete equations are three pages of LaTeX."),
-    ("snowboarder3", "The formulas for any number of links, below, are easier to read."),
-    ("snowboarder4", "The formulas for any number of links, below, are easier to read."),
-    ("snowboarder5", "The formulas for any number of links, `--family n`, are easier to read."),
-    ("stewart_platform", "It has 24 speeds and 18 constraint rows."),
+    ("snowboarder3", "The formulas for any number of links, printed below, are easier to read."),
+    ("snowboarder4", "The formulas for any number of links, printed below, are easier to read."),
+    ("snowboarder5", "The formulas for any number of links, which `--family n` prints, are easier to read."),
+    ("stewart_platform", "The platform has 24 speeds and 18 constraint rows."),
 ];
 
 /// Line width of the equations in the gallery, in columns.
@@ -42,7 +42,7 @@ const TRY: &[(&str, &str)] = &[
         "ball_on_turntable",
         "The ball moves in circles at 2/7 of the speed of the turntable and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
     ),
-    ("bouncing_pendulum", "`dqdt simulate` prints the time of each bounce. Set `restitution` to 1 and to 0."),
+    ("bouncing_pendulum", "`dqdt simulate` prints the time of each bounce. Try `restitution = 1` and `restitution = 0`."),
     (
         "bricard",
         "Six hinges, six bodies, one spatial loop, one degree of freedom: `dqdt assemble` names the redundant row.",
@@ -50,19 +50,19 @@ const TRY: &[(&str, &str)] = &[
     ("car_with_trailers", "Drive backwards: give the car a negative speed and watch the trailers fold."),
     (
         "cart_pole",
-        "`dqdt linearize` with `--trim theta` gives A and B at the upright pole; `examples/lqr` stabilises it.",
+        "`dqdt linearize` with `--trim theta` computes A and B for the upright pole; `examples/lqr` stabilises the pole.",
     ),
     (
         "chain10",
-        "`dqdt compare` shows what each formalism costs here; `families/chain.toml` with `--set n=30` is the same for more rods.",
+        "`dqdt compare` shows the cost of each formalism for this chain; `families/chain.toml` with `--set n=30` is a chain with more rods.",
     ),
     (
         "chaplygin_sleigh",
-        "The blade finally moves straight ahead, whatever the initial push: the motion has no dissipation and still settles.",
+        "Whatever the initial push, the blade eventually moves straight ahead: the motion settles although no energy is dissipated.",
     ),
     (
         "double_pendulum",
-        "Two starts that differ by a thousandth diverge after a few seconds. The energy drift that `simulate` prints stays small.",
+        "Two motions whose start values differ by a thousandth diverge after a few seconds. The energy drift that `simulate` prints stays small.",
     ),
     (
         "four_bar",
@@ -70,52 +70,61 @@ const TRY: &[(&str, &str)] = &[
     ),
     (
         "furuta_pendulum",
-        "`cargo run -p tour` derives, compiles and simulates it; `examples/furuta_ekf` estimates its state.",
+        "`cargo run -p tour` derives, compiles and simulates the pendulum; `examples/furuta_ekf` estimates its state.",
     ),
     ("gyroscope", "A heavy top: the faster it spins, the slower it precesses and the smaller the nutation."),
     (
         "kane_two_body",
-        "The closed equations are long; `dqdt prove` shows that all formalisms still agree on them.",
+        "The equations in closed form are long, but `dqdt prove` shows that all formalisms agree on them.",
     ),
     (
         "panda_arm",
         "`dqdt emit` with `--functions regressor` or `--joint dqdt+mass_matrix+gravity` writes the functions for a robot controller.",
     ),
-    ("quadrotor", "Rotor lag is a user state. Reduce the thrust of one rotor."),
-    ("rolling_disc", "Below the speed √(g r/3) an upright disc falls: change its initial speed."),
+    ("quadrotor", "The lag of a rotor is a user state. Reduce the thrust of one rotor."),
+    (
+        "rolling_disc",
+        "An upright rolling disc falls over if its speed is below √(g r/3): change its initial speed.",
+    ),
     (
         "seven_body",
-        "Andrews' squeezing mechanism, a benchmark of solvers for thirty years: 0.03 s of motion.",
+        "Andrews' squeezing mechanism has been a benchmark for solvers for thirty years; its motion lasts 0.03 s.",
     ),
-    ("slider_crank", "Start the crank near a dead point and look at the force in the slider."),
+    ("slider_crank", "Start the crank near a dead point, and look at the force in the slider joint."),
     (
         "snakeboard",
-        "It moves by turning its rotor and its wheels, without an external push. Change the phase between the two.",
+        "The snakeboard moves by turning its rotor and its wheels, without an external push. Change the phase between these two motions.",
     ),
     ("snowboarder1", "The smallest of a family of five: `snowboarder2` to `snowboarder5` have more links."),
-    ("snowboarder2", "A template with one size set, so its file is very short."),
-    ("snowboarder3", "`dqdt compare`, next to `snowboarder1`, shows the cost of an additional link."),
+    ("snowboarder2", "The spec only sets one size of its template, so the file is very short."),
+    (
+        "snowboarder3",
+        "Run `dqdt compare` on this spec and on `snowboarder1` to see the cost of an additional link.",
+    ),
     (
         "snowboarder4",
         "`--family n` of `families/snowboarder.toml` prints the equations for any number of links.",
     ),
-    ("snowboarder5", "The largest of the family."),
+    ("snowboarder5", "The largest member of the snowboarder family."),
     (
         "spherical_pendulum",
-        "Start it on a circle: `dqdt linearize` with `--trim` finds the speed that keeps it level.",
+        "Start the pendulum on a horizontal circle: `dqdt linearize` with `--trim` finds the speed at which it stays level.",
     ),
     (
         "spinning_satellite_with_wheel",
-        "Brake the wheel: its angular momentum passes to the satellite. The total does not change.",
+        "Brake the wheel: its angular momentum is transferred to the satellite, and the total does not change.",
     ),
     (
         "stewart_platform",
-        "Six legs, six loops; [loops](../loops.md) solves its forward kinematics in a controller.",
+        "The platform has six legs and six loops; [loops](../loops.md) shows how a controller solves its forward kinematics.",
     ),
-    ("stopped_pendulum", "The brake is an event that switches a user state: change the stop and the delay."),
+    (
+        "stopped_pendulum",
+        "The brake is an event that switches a user state: change the position of the stop and the delay.",
+    ),
     (
         "swing",
-        "`dqdt inspect` prints equations in closed form; those for relative and for absolute angles look different but agree.",
+        "`dqdt inspect` prints equations in closed form; the equations for relative angles and for absolute angles look different but agree.",
     ),
 ];
 
@@ -165,9 +174,11 @@ fn equations_text(name: &str, loaded: &Assembled, engine: &Engine<'_>) -> String
 pub fn gallery_pages(specs: &[PathBuf], engine: &Engine<'_>) -> Result<Vec<ReferencePage>, Errors> {
     let mut out = Vec::new();
     let mut text = String::from(
-        "# Gallery\n\nThe mechanisms of `examples/specs`, each at its start, with its equations as `dqdt inspect FILE --sections equations` prints them: \
-         accelerations, velocity terms and forces of a potential on the left, other loads on the right, with the multipliers of constraints. \
-         `dqdt simulate FILE --animate motion.html` shows how it moves. Emitted code is in `generated/src`.\n\n",
+        "# Gallery\n\nThis page shows the mechanisms of `examples/specs`, each in its start state, with its \
+         equations as `dqdt inspect FILE --sections equations` prints them: accelerations, velocity terms \
+         and forces of a potential on the left, other loads on the right, with the multipliers of \
+         constraints. `dqdt simulate FILE --animate motion.html` shows how a mechanism moves. Emitted code \
+         is in `generated/src`.\n\n",
     );
     for path in specs {
         let loaded = pipeline::load(path)?;

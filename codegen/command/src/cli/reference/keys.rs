@@ -14,14 +14,12 @@ pub(super) struct NestedTable {
 pub(super) fn spec_page(shape: &'static TableShape) -> String {
     let mut out = String::from(
         "# The spec\n\n\
-         A spec is a [TOML](https://toml.io) text of at most 4 MiB in UTF-8. Its keys are below; those of [joints](joints.md), \
-         [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have pages of their own. \
-         The column *type* means:\n\n",
+         A spec is a [TOML](https://toml.io) text of at most 4 MiB in UTF-8. Its keys are listed below; those of [joints](joints.md), \
+         [loads](loads.md), [constraints](constraints.md), [outputs](outputs.md) and [events](events.md) have their own pages. The values of the column *type* mean:\n\n",
     );
     out.push_str(&markdown_table(&["type", "written as"], &kind_rows()));
     out.push_str(
-        "A bare number is in the unit of its key, SI and radians; `\"30 deg\"`, `\"2 kg\"` have their own unit \
-         ([units](units.md)). A formula is written in quotes ([formulas](formulas.md)).\n\n\
+        "A bare number is in the SI unit of its key, and in radians for an angle; `\"30 deg\"` and `\"2 kg\"` state their own units ([units](units.md)). A formula is written in quotes ([formulas](formulas.md)).\n\n\
          ## The file\n",
     );
     out.push_str(&key_table(shape.keys()));
@@ -33,31 +31,32 @@ pub(super) fn spec_page(shape: &'static TableShape) -> String {
         "## A frame\n\nThe frame that a joint or a constraint connects: the name of a body, or a table.\n",
     );
     out.push_str(&key_table(FRAME.keys()));
-    out.push_str("## A place\n\nThe point of application of a force, with the axes of its components: the name of a body, or a table.\n");
+    out.push_str("## A place\n\nThe point of application of a force, together with the axes of its components: the name of a body, or a table.\n");
     out.push_str(&key_table(SPOT.keys()));
     out.push_str("## A point\n\nA point of a body: the name of one of its points, `\"com\"`, three values `[x, y, z]`, or a table.\n");
     out.push_str(&key_table(OFFSET.keys()));
     out.push_str(
-        "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. `dqdt new` writes both; \
-         `dqdt schema > dqdt.schema.json` writes the schema alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML \
-         in VS Code; its language server elsewhere) then complete keys, show their meanings and mark errors.\n",
+        "## In an editor\n\nThe first line of a spec names its JSON schema: `#:schema ./dqdt.schema.json`. \
+         `dqdt new` writes the spec and the schema; `dqdt schema > dqdt.schema.json` writes the schema \
+         alone. Editors with [taplo](https://taplo.tamasfe.dev) (Even Better TOML in VS Code; its language \
+         server elsewhere) then complete keys, show their meanings and mark errors.\n",
     );
     out
 }
 
 fn kind_rows() -> Vec<Vec<String>> {
     let rows = [
-        ("text", "anything in quotes"),
+        ("text", "any text in quotes"),
         (
             "name",
-            "a word of letters, digits and `_`, in quotes; a name in formulas must not be a keyword of Rust (`box`, `type`, `move`), a function of formulas, `t`, `pi`, `ground`, `com`",
+            "a word of letters, digits and `_`, in quotes; a name in formulas must not be a Rust keyword (`box`, `type`, `move`), the name of a function in formulas, `t`, `pi`, `ground` or `com`",
         ),
         ("value", "a number, or a formula in quotes: `0.5`, `\"m*l^2/12\"`, `\"30 deg\"`"),
         ("flag", "`true` or `false`"),
         ("unit", "a unit in quotes: `\"kg*m^2\"`"),
         (
             "axis",
-            "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; the length is arbitrary, but not zero",
+            "`\"x\"`, `\"-y\"`, or three numbers or constant formulas such as `[0, 0.6, 0.8]`; the vector may have any length except zero",
         ),
         (
             "[point](spec.md#a-point)",
@@ -67,10 +66,10 @@ fn kind_rows() -> Vec<Vec<String>> {
         ("[place](spec.md#a-place)", "`\"ground\"`, a body, or a table with a point"),
         (
             "entries",
-            "a list of entries of the template in quotes, by section: `[\"loads.motor\", \"joints.elbow.armature\", \"inputs\"]`",
+            "a list of entries of the template, each in quotes and preceded by its section: `[\"loads.motor\", \"joints.elbow.armature\", \"inputs\"]`",
         ),
-        ("codes", "a list of codes of messages in quotes: `[\"redundant-constraint\"]`"),
-        ("table", "`{ key = … }`, or a section `[name]`; its keys are listed in a section of this page"),
+        ("codes", "a list of message codes in quotes: `[\"redundant-constraint\"]`"),
+        ("table", "`{ key = … }`, or a section `[name]`; a section of this page lists its keys"),
     ];
     rows.iter().map(|(kind, how)| vec![(*kind).to_owned(), (*how).to_owned()]).collect()
 }

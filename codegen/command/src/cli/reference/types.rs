@@ -19,39 +19,40 @@ pub(super) struct PageHead {
 pub(super) const LOADS: PageHead = PageHead {
     title: "Loads",
     section: "loads",
-    text: "Forces and moments other than gravity. An effort of a joint is positive along its axis on the \
-           child, and its opposite acts on the parent; a `generalised_force` has no opposite. Formulas may use \
-           all parameters, coordinates, speeds, inputs, user states, `t`, and [measures of \
+    text: "Forces and moments other than gravity. A positive joint effort acts on the child along the axis \
+           of the joint, and the opposite effort acts on the parent; a `generalised_force` has no opposite. \
+           Formulas may use all parameters, coordinates, speeds, inputs, user states, `t`, and [measures of \
            frames](formulas.md#points-and-frames).",
 };
 pub(super) const OUTPUTS: PageHead = PageHead {
     title: "Outputs",
     section: "outputs",
-    text: "Named results in addition to the motion. A formula alone is an output too: `height = \"l*sin(theta)\"`. Components are named \
-           `NAME_x`, `NAME_y`, `NAME_z`.",
+    text: "Named results in addition to the motion. A formula alone also defines an output: `height = \"l*sin(theta)\"`. The components of a vector are named `NAME_x`, `NAME_y` and `NAME_z`.",
 };
 pub(super) const EVENTS: PageHead = PageHead {
     title: "Events",
     section: "events",
-    text: "Conditions at which a motion ends or jumps; [guide to events](../events.md).",
+    text: "Conditions under which a motion ends or jumps; see the [guide to events](../events.md).",
 };
 const JOINTS: PageHead = PageHead {
     title: "Joints",
     section: "joints",
-    text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its child; at coordinates \
-           zero the two frames coincide. A coordinate is named after its joint, followed by the text in the column *name*, \
-           or by `coordinates.names`; the speed of a coordinate `theta` is `theta_dot`.",
+    text: "Each body is the child of one joint. A joint connects a frame on its parent to a frame on its \
+           child; if all its coordinates are zero, the two frames coincide. A coordinate is named after its \
+           joint, followed by the text in the column *name*, or by `coordinates.names`; the speed of a \
+           coordinate `theta` is `theta_dot`.",
 };
 const CONSTRAINTS: PageHead = PageHead {
     title: "Constraints",
     section: "constraints",
     text: "Equations that coordinates or speeds must satisfy. A multiplier is the force or moment that the \
-           constraint exerts on `to`; its opposite acts on `from`. Multipliers of cut joints are in the axes \
-           of the frame on `from`; forces act at the origin of `to`. A multiplier is named after the \
-           constraint and the letters of its type: `lambda_loop_fx`. The multiplier of a formula is a \
-           generalised force: λ times the derivative of the formula, in N·m over the unit of the formula. With \
-           `treatment = \"elimination\"` there are no multipliers: dependent speeds are computed from the \
-           others. Redundant rows are [reported and dropped](../how-to/redundant-rows.md).",
+           constraint exerts on `to`; its opposite acts on `from`. Multipliers of cut joints are in the \
+           axes of the frame on `from`; forces act at the origin of `to`. A multiplier is named after the \
+           constraint and the letters of its type: `lambda_loop_fx`. The multiplier λ of a formula times \
+           the derivative of the formula is a generalised force; the unit of λ is N·m divided by the unit \
+           of the formula. With `treatment = \"elimination\"` there are no multipliers: dependent speeds \
+           are computed from the others. Redundant rows are [reported and \
+           dropped](../how-to/redundant-rows.md).",
 };
 
 /// Renders the reference page of a family of types (loads, outputs or events) as Markdown.

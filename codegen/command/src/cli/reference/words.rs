@@ -28,9 +28,9 @@ pub(super) fn formulas_page() -> String {
     let header = ["function", "value", "domain", "derivative"];
     format!(
         "# Formulas\n\n\
-         Names allowed in a formula depend on its place: [the guide to formulas](../formulas.md) lists them.\n\n\
+         The names allowed in a formula depend on where the formula is used; the [guide to formulas](../formulas.md) lists them.\n\n\
          ## Operators\n{}\
-         Operators of one row have the same precedence and are evaluated from left to right, powers from right to left. The exponent of a \
+         Operators in the same row have the same precedence and are evaluated from left to right, powers from right to left. The exponent of a \
          quantity with a unit must be a whole number, at most 1000; `x^(1/2)` of a pure number is allowed.\n\n\
          ## Functions\n{}\
          The exact derivatives are used by linearisation, discrete steps and `sensitivities`. An undefined value is NaN, and \
@@ -78,15 +78,13 @@ pub(super) fn units_page() -> String {
     format!(
         "# Units\n\n\
          A unit is a product of powers: `kg*m^2`, `N*m/rad`, `m/s^2`. Each `/` divides only by the next factor: `N*m/kg/s` is \
-         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a multiple of one half, as in `m^2.5/s`, and applies only to the unit before it. There are no \
-         parentheses in a unit.\n\n\
+         N·m/(kg·s), `N*m/kg*s` is N·m·s/kg. An exponent is a multiple of one half, as in `m^2.5/s`, and applies only to the unit before it. A unit cannot contain parentheses.\n\n\
          Units are written:\n\n\
          - as the key `unit` of a parameter, an input, a user state or an output;\n\
          - after a number that is the whole value: `mass = \"2 kg\"`;\n\
          - in brackets after a number in a formula: `\"max(0 [N], k*x)\"`; for angles, `30 deg` without brackets.\n\n\
          A power after the brackets applies to number and unit: `2 [m]^2` is 4 m², with a warning.\n\n\
-         A number has the unit written after it, else that of `unit`, else that of the key in SI. In a sum a bare number has the unit of \
-         its neighbour; in a product it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` are the same dimension. Both \
+         A number has the unit that follows it; without one, it has the unit of the key `unit`, and otherwise the SI unit of its own key. In a sum, a bare number has the unit of its neighbour; in a product, it is a pure number. Angles are pure numbers, so `N*m` and `N*m/rad` have the same dimension. Both \
          sides of a sum, arguments of functions and every whole formula are checked, except those with a parameter without a unit.\n\n\
          Conversion to SI is exact: `30 deg` is π/6 in equations and proofs.\n{}",
         markdown_table(&["unit", "meaning", "in SI"], &rows)

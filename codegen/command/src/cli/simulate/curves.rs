@@ -95,7 +95,7 @@ pub(super) fn phase_plot(runs: &[MotionRun], names: &[String; 2], title: &str) -
                 let parts: Vec<&str> = near.collect();
                 let help = match parts.is_empty() {
                     true => "use the name of a column of the table (`--csv`)".to_owned(),
-                    false => format!("use one of {}", parts.join(", ")),
+                    false => format!("use one of the signals {}", parts.join(", ")),
                 };
                 let message = format!("`{name}` is not a single signal\n\nhelp: {help}");
                 Failure::Option { option: "--plot-xy", message }
@@ -217,8 +217,8 @@ fn panels_by_signal(
 ) -> Result<Vec<Panel>, Failure> {
     if shown.len() > PANELS {
         let message = format!(
-            "{} signals of {} motions are too many for one plot; choose at most {PANELS}, such as \
-             `--signals coordinates`",
+            "{} signals of {} motions are too many for one plot; choose at most {PANELS} signals, for \
+             example with `--signals coordinates`",
             shown.len(),
             runs.len()
         );

@@ -12,12 +12,12 @@ use dqdt_view::figure;
 /// that is not a folder, and a folder with frames of another motion.
 pub(super) fn check_frames_folder(folder: &Path) -> Result<(), Failure> {
     if figure::png("").is_none() {
-        let message = "this command was built without PNG support: build it with `--features png`, or use \
+        let message = "this `dqdt` was built without PNG support: rebuild it with `--features png`, or use \
                        `--animate FILE`";
         return refuse_frames(message.to_owned());
     }
     if folder.exists() && !folder.is_dir() {
-        return refuse_frames(format!("{} is a file: name a folder", folder.display()));
+        return refuse_frames(format!("{} is a file: specify a folder", folder.display()));
     }
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     if entries.map(|e| e.file_name()).any(|name| is_frame_file(&name.to_string_lossy())) {

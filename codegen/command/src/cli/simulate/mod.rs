@@ -32,7 +32,7 @@ fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
     if x.is_finite() && x > 0.0 {
         return Ok(x);
     }
-    Err(Failure::Option { option, message: format!("must be a positive number, not {x:?}") })
+    Err(Failure::Option { option, message: format!("the value must be a positive number, not {x:?}") })
 }
 
 impl Simulate {
@@ -122,11 +122,13 @@ impl Simulate {
         let mut shows = shows.into_iter().filter(|(_, path)| path.is_some()).map(|(option, _)| option);
         match shows.next() {
             Some(option) if self.vary.is_some() => {
-                let message = "shows a single motion: omit `--vary`, and set one value with `-p`".to_owned();
+                let message = "this option shows a single motion: omit `--vary`, and set one value with `-p`"
+                    .to_owned();
                 return Err(Failure::Option { option, message });
             }
             None if !self.arrows.is_empty() => {
-                let message = "requires `--animate FILE` or `--frames FOLDER`: add one of them".to_owned();
+                let message =
+                    "this option requires `--animate FILE` or `--frames FOLDER`: add one of them".to_owned();
                 return Err(Failure::Option { option: "--arrows", message });
             }
             _ => {}
@@ -185,7 +187,7 @@ impl Simulate {
             [] => Ok(None),
             [x, y] => Ok(Some([x, y].map(|name| name.trim().to_owned()))),
             _ => {
-                let message = "requires two names, such as `theta,theta_dot`".to_owned();
+                let message = "expected the names of two signals, such as `theta,theta_dot`".to_owned();
                 Err(Failure::Option { option: "--plot-xy", message })
             }
         }
@@ -196,7 +198,7 @@ impl Simulate {
         let (rtol, atol) = (check_positive("--rtol", self.rtol)?, check_positive("--atol", self.atol)?);
         let step = check_positive("--step", self.step.unwrap_or(t_end / 500.0))?;
         if t_end / step > 1e7 {
-            let message = "more than ten million rows; use a longer step".to_owned();
+            let message = "the table would have more than ten million rows; use a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
         }
         Ok(Span { t_end, step, rtol, atol, method: self.method.integrator() })
@@ -227,7 +229,7 @@ impl Simulate {
         if let Some(path) = &self.motion {
             let rows = run.motion.times.len();
             dqdt_diagnostics::tell!(
-                "{}: {rows} rows from {}, shown unchanged",
+                "{}: {rows} rows of {} are shown unchanged",
                 run.program.name,
                 path.display()
             );

@@ -46,7 +46,7 @@ pub(in crate::cli) struct Simulate {
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
-    /// Several values of a parameter or an input, each with its own motion, in one table and one
+    /// Several values of a parameter or an input, for motions that share one table and one
     /// plot: m_pole=0.1,0.2,0.3 or m_pole=0.1:0.5:5, at most 20 values
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_vary)]
     pub(super) vary: Option<Vary>,
@@ -63,10 +63,10 @@ pub(in crate::cli) struct Simulate {
     /// Evaluation of the equations: interpreted or compiled; the motion is the same to the last bit
     #[arg(long, value_enum, default_value_t = EvaluatedBy::Auto)]
     pub(super) evaluate: EvaluatedBy,
-    /// Relative tolerance
+    /// Relative tolerance of the integration
     #[arg(long, default_value = "1e-9")]
     pub(super) rtol: f64,
-    /// Absolute tolerance
+    /// Absolute tolerance of the integration
     #[arg(long, default_value = "1e-9")]
     pub(super) atol: f64,
     /// Time between two rows of the table, in seconds; by default 1/500 of the motion
@@ -83,13 +83,13 @@ pub(in crate::cli) struct Simulate {
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
     #[arg(long, value_parser = parse_table_path)]
     pub(super) csv: Option<PathBuf>,
-    /// Plot (SVG; also PNG if the command was built with the feature `png`)
+    /// Output file of the plot (SVG; also PNG if `dqdt` was built with the feature `png`)
     #[arg(long, value_parser = parse_plot_path)]
     pub(super) plot: Option<PathBuf>,
-    /// Plot the second of two signals over the first: `theta,theta_dot`
+    /// Plot the second of two signals against the first: `theta,theta_dot`
     #[arg(long, value_name = "X,Y", requires = "plot", conflicts_with = "signals", value_delimiter = ',')]
     pub(super) plot_xy: Vec<String>,
-    /// Animation (HTML)
+    /// Output file of the animation (HTML)
     #[arg(long, value_parser = parse_animation_path)]
     pub(super) animate: Option<PathBuf>,
     /// Folder for the animation as PNG files, frame_0001.png and so on, one for each row and at
@@ -97,7 +97,7 @@ pub(in crate::cli) struct Simulate {
     /// `png`)
     #[arg(long, value_name = "FOLDER")]
     pub(super) frames: Option<PathBuf>,
-    /// Arrows in animation and frames, separated by commas
+    /// Arrows in the animation and its frames, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) arrows: Vec<ArrowWord>,
     /// Signals of the plot, separated by commas: coordinates, speeds, states, energies, inputs,
@@ -105,7 +105,7 @@ pub(in crate::cli) struct Simulate {
     /// (in joints), forces (both), or single names. The table has them too
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     pub(super) signals: Vec<String>,
-    /// Additional signals of table and plot, separated by commas
+    /// Additional signals of the table and the plot, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
     pub(super) with: Vec<SignalWord>,
     /// Title of the plot; by default the name of the mechanism

@@ -24,7 +24,7 @@ pub(super) fn print_column_notes(path: &Path, table: &Series, layout: &Layout, m
         let near = unknown.iter().find_map(|name| did_you_mean(name, known.clone()));
         let near = near.map_or_else(String::new, |n| format!("; did you mean `{n}`?"));
         dqdt_diagnostics::tell!(
-            "note: {}: columns not shown, because the mechanism does not have them: `{}`{near}",
+            "note: {}: these columns are ignored, because they do not belong to the mechanism: `{}`{near}",
             path.display(),
             unknown.join("`, `")
         );
@@ -35,7 +35,7 @@ pub(super) fn print_column_notes(path: &Path, table: &Series, layout: &Layout, m
     let absent: Vec<String> = missing(&layout.v).into_iter().chain(missing(&layout.z)).collect();
     if !absent.is_empty() {
         dqdt_diagnostics::tell!(
-            "note: {}: no column for `{}`, so zero is used, also in energies and outputs",
+            "note: {}: there is no column for `{}`, so zero is used, also in energies and outputs",
             path.display(),
             absent.join("`, `")
         );

@@ -89,7 +89,7 @@ pub(super) fn assemble_mechanisms(
         let loaded = overrides::assemble_spec(&command.source, spec)?;
         let value = varied_value(&loaded.mechanism, vary).ok_or_else(|| Failure::Option {
             option: "--vary",
-            message: format!("`{text}` is not a number: the values of an input must be numbers here"),
+            message: format!("`{text}` is not a number: `--vary` requires numbers as the values of an input"),
         })?;
         // A number without a unit is in the unit of the spec.
         let unit = declared_unit(spec, &vary.name);

@@ -133,7 +133,7 @@ impl SignalSelection {
         });
         let messages: Vec<String> = messages.collect();
         let message = format!(
-            "{}\n\nhelp: name kinds of signals ({}), or single signals by their columns in the table \
+            "{}\n\nhelp: use kinds of signals ({}), or the column names of single signals in the table \
              (`--csv`)",
             messages.join("\n"),
             kinds.collect::<Vec<_>>().join(", ")

@@ -21,7 +21,7 @@ pub(super) fn print_motion_summary(
 ) {
     let jacobians = match motion.jacobians {
         0 => String::new(),
-        count => format!(", {count} of the Jacobian"),
+        count => format!(", {count} Jacobian evaluations"),
     };
     dqdt_diagnostics::tell!(
         "{}: {} s, {how}: {} steps, {} evaluations{jacobians}",
@@ -32,7 +32,9 @@ pub(super) fn print_motion_summary(
     );
     if stops > 0 {
         let s = if stops == 1 { "" } else { "s" };
-        dqdt_diagnostics::tell!("inputs: steps end at {stops} time{s} where an input has a kink or a jump");
+        dqdt_diagnostics::tell!(
+            "inputs: integration steps end at {stops} time{s} at which an input has a kink or a jump"
+        );
     }
     print_energy_balance(motion, signals);
     print_events(motion);
@@ -40,14 +42,13 @@ pub(super) fn print_motion_summary(
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         dqdt_diagnostics::tell!(
-            "multipliers: those of {rows} are not determined by the motion and have no column"
+            "multipliers: the motion does not determine those of {rows}, which therefore have no column"
         );
     }
     if !signals.open_reactions.is_empty() {
         let components = signals.open_reactions.join(", ");
         dqdt_diagnostics::tell!(
-            "reactions: {components} are not determined by the motion and have no \
-                                 column"
+            "reactions: the motion does not determine {components}, which therefore have no column"
         );
     }
     print_largest_violation(program, arguments, motion, "projected after each step; ");
@@ -73,7 +74,7 @@ fn print_energy_balance(motion: &Motion, signals: &Signals) {
         if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
     dqdt_diagnostics::tell!(
         "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
-         balance: T + V - W is constant within {error:.3e} J{relative}"
+         balance: T + V - W is constant to within {error:.3e} J{relative}"
     );
 }
 
@@ -96,13 +97,13 @@ fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
         if let Some(first) = without.first() {
             let (name, at) = (&column.name, Seconds(motion.times[*first]));
             let more = if without.len() > 1 {
-                format!(" and {} more times", without.len() - 1)
+                format!(" and at {} more times", without.len() - 1)
             } else {
                 String::new()
             };
             dqdt_diagnostics::tell!(
-                "warning: `{name}` is not a finite number at {at} s{more}: a root or a distance is not \
-                 differentiable at zero"
+                "warning: `{name}` is not a finite number at {at} s{more}: a square root or a distance is \
+                 not differentiable at zero"
             );
         }
     }

@@ -25,7 +25,7 @@ pub(super) fn parse_vary(text: &str) -> Result<Vary, String> {
         return Err(vary_syntax_message());
     }
     if let Some(twice) = values.iter().enumerate().find(|(i, v)| values[..*i].contains(v)) {
-        return Err(format!("the value {} is given twice", twice.1));
+        return Err(format!("the value {} occurs twice", twice.1));
     }
     match values.len() {
         1 => Err(format!("a single value does not need `--vary`; use `-p {name}={}`", values[0])),
