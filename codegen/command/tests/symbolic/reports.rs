@@ -120,7 +120,7 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
     assert_contains(
         &projected,
         &[
-            "Projected on the null space of the constraints, one equation for each of w_x, w_y, w_z,",
+            "Projected onto the null space of the constraints, one equation for each of w_x, w_y, w_z,",
             "  I_b w\u{307}_z = cos pitch (u_y sin roll + u_z cos roll) − u_x sin pitch\n",
         ],
     );
