@@ -42,7 +42,10 @@ const TRY: &[(&str, &str)] = &[
         "ball_on_turntable",
         "The ball moves in circles at 2/7 of the speed of the turntable and does not fly off: watch `x` and `y` in the plot. Change the initial speed of the ball.",
     ),
-    ("bouncing_pendulum", "`dqdt simulate` prints the time of each bounce. Try `restitution = 1` and `restitution = 0`."),
+    (
+        "bouncing_pendulum",
+        "`dqdt simulate` prints the time of each bounce. Try `restitution = 1` and `restitution = 0`.",
+    ),
     (
         "bricard",
         "Six hinges, six bodies, one spatial loop, one degree of freedom: `dqdt assemble` names the redundant row.",
