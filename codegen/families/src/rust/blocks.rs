@@ -6,9 +6,8 @@ use super::expression::{emit_expression, isize_index, strip_parentheses};
 use super::names::{FamilyNames, StemOrder};
 use crate::indexed::{Answer, Base, Index, Range, Stem, factor_formula};
 use crate::notation::{Style, formula_math};
-use dqdt_print::rust::syntax::{
-    assignment_statement, has_same_tokens, ident, mul, name_expression, neg, single_line_text,
-};
+use dqdt_print::rust::prose::single_line_text;
+use dqdt_print::rust::syntax::{assignment_statement, has_same_tokens, ident, mul, name_expression, neg};
 
 /// Emitted statements that store the value of an entry of M, c, Q or q̇ at i, j, and at exchanged
 /// indices.

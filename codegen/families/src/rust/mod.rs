@@ -28,7 +28,8 @@ use dqdt_diagnostics::base::InternalError;
 use dqdt_print::rust::data::{self, ModulePart};
 use dqdt_print::rust::items::allow_upper_case;
 use dqdt_print::rust::layout;
-use dqdt_print::rust::syntax::{doc_attributes, escape_prose, ident, inline_code, single_line_text};
+use dqdt_print::rust::prose::{doc_attributes, escape_prose, inline_code, single_line_text};
+use dqdt_print::rust::syntax::ident;
 use names::{FamilyNames, StemOrder, SymbolCount};
 use parameters::{all_have_defaults, describe_kind, emit_params};
 

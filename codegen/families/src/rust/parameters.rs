@@ -7,7 +7,8 @@ use crate::indexed::{Default, FamilyProgram, FamilySymbol, name_with_placeholder
 use dqdt_algebra::Ratio;
 use dqdt_print::rust::items::allow_upper_case;
 use dqdt_print::rust::literal::number_literal;
-use dqdt_print::rust::syntax::{div, doc_attributes, escape_prose, ident, inline_code, mul, name_expression};
+use dqdt_print::rust::prose::{doc_attributes, escape_prose, inline_code};
+use dqdt_print::rust::syntax::{div, ident, mul, name_expression};
 
 /// Emits the struct `Params`, and its `Default` if all parameters have a default for any n.
 pub(super) fn emit_params(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {

@@ -21,7 +21,7 @@ pub mod literal;
 mod model;
 mod names;
 mod pivots;
-mod prose;
+pub mod prose;
 mod results;
 mod scope;
 mod signature;
