@@ -363,7 +363,7 @@ fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
     assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("changed by 1.745e-1"), "{text}");
     assert!(line("psi_dot ").ends_with("computed"), "{text}");
     // The rocker's pin is 0.4 m from its hinge: 10° displace it by 0.4 sin 10° m horizontally.
-    assert!(text.contains("; before 6.9e-2 and "), "{text}");
+    assert!(text.contains("; before assembly: 6.9e-2 and "), "{text}");
     let json = stdout(&run(dqdt().arg("assemble").arg(&path).args(["--format", "json"])));
     let value: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(value["starts"]["q"]["psi"]["role"], "guess");
@@ -410,7 +410,7 @@ fn simulate_notes(path: &Path) -> String {
 fn simulate_tells_of_guesses_that_moved() {
     let folder = tempfile::tempdir().unwrap();
     let text = simulate_notes(&loose_four_bar(folder.path()));
-    assert!(text.contains("note[start-moved]: assembly changed a value of the start"), "{text}");
+    assert!(text.contains("note[start-moved]: assembly changed a value in the start state"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
     assert!(!simulate_notes(&example_path("four_bar")).contains("start-moved"));
 }

@@ -51,7 +51,7 @@ fn an_internal_error_asks_for_a_report_and_leaves_files_alone() {
     std::fs::write(&module, "// the last good code").unwrap();
     let error = Config::new().functions([TOO_SHORT]).out_dir(folder.path()).compile(&[SPEC]).unwrap_err();
     let expected = "\
-error[internal-error]: internal error, please report: `rates` of `too_short` needs 2 values, but has 1 (at codegen/graph/src/ir/consistency.rs)
+error[internal-error]: internal error, please report: output `rates` of function `too_short` needs 2 values, but has 1 (at codegen/graph/src/ir/consistency.rs)
  |
  = help: this is a bug in the generator, not an error in the spec: report it with this message and the spec at https://github.com/dqdt/dqdt/issues
 
@@ -76,7 +76,9 @@ fn a_function_that_takes_what_is_no_argument_of_it_is_not_printed() {
         "{what} a function uses a symbol that is not one of its arguments (at codegen/print/src/rust/scope.rs)"
     );
     assert_eq!(first_line(&rust), expected);
-    let expected = format!("{what} an entry of an argument has no name (at codegen/targets/src/c/scope.rs)");
+    let expected = format!(
+        "{what} an entry of an argument has no name in the emitted code (at codegen/targets/src/c/scope.rs)"
+    );
     assert_eq!(first_line(&c), expected);
 }
 

@@ -172,7 +172,8 @@ fn specs_of_a_wrong_shape_do_not_fit_the_schema() {
         // A choice between two keys, and copies for an index, cannot be expressed in the schema.
         if about_shape && fits {
             assert!(
-                expected.contains("names neither a joint nor a ")
+                expected.contains("has no joint and no speed")
+                    || expected.contains("names neither a joint nor a ")
                     || expected.contains("no coefficient")
                     || expected.contains("`transition`")
                     || expected.contains("this message also applies to")

@@ -441,7 +441,7 @@ fn eval_tells_by_how_much_a_state_is_off_the_constraints_and_leaves_the_same_rea
         .unwrap();
     let by = format!("{:e}", format!("{:.2e}", by.as_f64().unwrap()).parse::<f64>().unwrap());
     assert!(message.contains(&format!("`{row}` by {by} in position")), "{by}: {message}");
-    let command = "with `dqdt assemble SPEC --at FILE --format json`";
+    let command = "use `dqdt assemble SPEC --at FILE --format json`";
     assert!(message.contains(command), "{message}");
     let again = assemble(&["--at".as_ref(), off.as_os_str()]);
     let (_, message) = eval(&file("again.json", &again));

@@ -176,7 +176,7 @@ fn what_is_wrong_with_parameters_is_said_at_once() {
     };
     for option in [["-p", "l=1"], ["--vary", "l=1,2"]] {
         let output = simulated(&at, option);
-        assert!(error(&output).contains("remove one of them"), "{}", error(&output));
+        assert!(error(&output).contains("remove one of the two values"), "{}", error(&output));
     }
     // `--input` overrides inputs of a state, such as those of a trim.
     let at = write_file(&folder, "trimmed.json", r#"{"u":{"force":1}}"#);

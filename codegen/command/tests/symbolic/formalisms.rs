@@ -85,7 +85,7 @@ fn all_formalisms_are_proved_to_agree_on_a_branching_tree_with_a_slider() {
 #[test]
 fn all_formalisms_state_the_same_equations_of_kanes_two_bodies() {
     let decisions = assert_all_agree(&example("kane_two_body"), Known::Checked);
-    assert_eq!(entries(&decisions, "extended: its system").len(), 4 + 12);
+    assert_eq!(entries(&decisions, "extended: for the kinematics").len(), 4 + 12);
 }
 
 #[test]
