@@ -106,9 +106,9 @@ impl<T: Real> Verdict<T> {
         Self { pivot_count: count, ..Self::regular() }
     }
 
-    /// Checks every pivot separately, after the combined check has failed: finds the singular lanes
-    /// and the first vanishing pivot. A pivot that is not finite makes its lane singular, but is not
-    /// named as the cause.
+    /// Checks every pivot separately, after the combined check has failed, and finds the singular
+    /// lanes and the first vanishing pivot. A pivot that is not finite makes its lane singular, but
+    /// is not named as the cause.
     #[cold]
     fn check_each_pivot(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
         let is_large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());

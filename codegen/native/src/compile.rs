@@ -10,10 +10,10 @@ use dqdt_graph::ir::{SymbolKind, Tape, TapeStep};
 use crate::error::NativeError;
 use crate::library;
 use crate::scalar::NativeScalar;
-use crate::translate::{Sources, Translation};
+use crate::translate::{Translation, ValueSources};
 
 /// A module of machine code with its entry points.
-pub(crate) struct Compiled {
+pub(crate) struct CompiledModule {
     pub(crate) module: JITModule,
     /// Computes the values that depend on parameters only.
     pub(crate) model: FuncId,
@@ -81,7 +81,7 @@ fn model_steps(tape: &Tape) -> Vec<u32> {
 }
 
 /// Compiles the outputs of a tape.
-pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<Compiled, NativeError> {
+pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<CompiledModule, NativeError> {
     let model = model_steps(tape);
     let mut index_in_model = vec![None; tape.len()];
     let mut module = new_module()?;
@@ -97,7 +97,7 @@ pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<Compiled, NativeEr
     let single = define("single", 1, tape.outputs(), &index_in_model)?;
     let pack = define("pack", T::LANES, tape.outputs(), &index_in_model)?;
     module.finalize_definitions()?;
-    Ok(Compiled { module, model: model_function, single, pack, model_length: model.len() })
+    Ok(CompiledModule { module, model: model_function, single, pack, model_length: model.len() })
 }
 
 /// A function `name(vectors, model, result) -> inside` that writes outputs to `result`.
@@ -126,7 +126,7 @@ impl TapeFunction<'_> {
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
         let [vectors, model, result] = [0, 1, 2].map(|i| builder.block_params(block)[i]);
-        let sources = Sources { vectors, model, index_in_model: self.index_in_model };
+        let sources = ValueSources { vectors, model, index_in_model: self.index_in_model };
         let needed = self.needed_steps();
         let mut translation = Translation::new(self.tape, &needed, &mut builder, module, self.lanes, sources);
         for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {

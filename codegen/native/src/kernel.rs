@@ -14,7 +14,7 @@ fn is_fused<T: NativeScalar>() -> bool {
 }
 
 /// Sine, cosine, and a mask of the lanes in whose range the polynomials are valid.
-pub(crate) struct SinCos {
+pub(crate) struct SinCosValues {
     pub(crate) sine: Value,
     pub(crate) cosine: Value,
     pub(crate) inside: Value,
@@ -88,7 +88,7 @@ pub(crate) fn little_endian() -> MemFlagsData {
 }
 
 /// Emits the instructions for a register of angles.
-pub(crate) fn sin_cos<T: NativeScalar>(builder: &mut FunctionBuilder<'_>, angle: Value) -> SinCos {
+pub(crate) fn sin_cos<T: NativeScalar>(builder: &mut FunctionBuilder<'_>, angle: Value) -> SinCosValues {
     let k = T::TRIGONOMETRY;
     let b = &mut Registers { builder };
 
@@ -156,7 +156,7 @@ pub(crate) fn sin_cos<T: NativeScalar>(builder: &mut FunctionBuilder<'_>, angle:
     let magnitude = b.builder.ins().fabs(angle);
     let limit = b.number(k.limit);
     let inside = b.builder.ins().fcmp(FloatCC::LessThanOrEqual, magnitude, limit);
-    SinCos { sine, cosine, inside }
+    SinCosValues { sine, cosine, inside }
 }
 
 /// Swaps sine and cosine in odd quadrants and sets the signs; see `dqdt::sin_cos::Turn`.

@@ -1,11 +1,11 @@
-//! Compiled code and its memory. The only `unsafe` code of the generator is here.
+//! CompiledModule code and its memory. The only `unsafe` code of the generator is here.
 #![allow(unsafe_code)]
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
-use dqdt_graph::ir::{ARGUMENT_VECTORS, Code, SymbolKind, Tape, TapeStep, argument_place};
+use dqdt_graph::ir::{ARGUMENT_VECTORS, SymbolKind, Tape, TapeCode, TapeStep, argument_place};
 
 use crate::compile;
 use crate::error::NativeError;
@@ -166,11 +166,11 @@ impl<T: NativeScalar> NativeCode<T> {
 
 /// Compiles a tape, for `Evaluation::Compiled` and `Evaluation::Adaptive`; `None` where this
 /// processor is not supported.
-pub fn compiler(tape: &Tape) -> Option<Arc<dyn Code>> {
-    NativeCode::<f64>::compile(tape).ok().map(|code| Arc::new(code) as Arc<dyn Code>)
+pub fn compiler(tape: &Tape) -> Option<Arc<dyn TapeCode>> {
+    NativeCode::<f64>::compile(tape).ok().map(|code| Arc::new(code) as Arc<dyn TapeCode>)
 }
 
-impl Code for NativeCode<f64> {
+impl TapeCode for NativeCode<f64> {
     /// `work` has the parameters of the last call, and the model for them.
     fn run(&self, arguments: &[&[f64]; ARGUMENT_VECTORS], work: &mut Vec<f64>, result: &mut [f64]) {
         let read = self.lengths[PARAMETERS].min(arguments[PARAMETERS].len());

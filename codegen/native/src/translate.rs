@@ -19,7 +19,7 @@ pub(crate) fn is_common(kind: SymbolKind) -> bool {
 }
 
 /// Source of the values at which a translation starts.
-pub(crate) struct Sources<'a> {
+pub(crate) struct ValueSources<'a> {
     /// Pointer to an array of pointers, one per vector of arguments.
     pub(crate) vectors: Value,
     /// Pointer to the values that depend on parameters only.
@@ -35,7 +35,7 @@ pub(crate) struct Translation<'a, 'b, 'f> {
     pub(crate) module: &'b mut JITModule,
     /// Number of states evaluated together: 1, or a register full.
     pub(crate) lanes: usize,
-    pub(crate) sources: Sources<'a>,
+    pub(crate) sources: ValueSources<'a>,
     /// Value of each step, as far as translated.
     values: Vec<Option<Value>>,
     /// Sine and cosine of each angle, as far as translated.
@@ -60,7 +60,7 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
         builder: &'b mut FunctionBuilder<'f>,
         module: &'b mut JITModule,
         lanes: usize,
-        sources: Sources<'a>,
+        sources: ValueSources<'a>,
     ) -> Self {
         let mut angles: Vec<u32> = Vec::new();
         let mut is_angle = vec![false; needed.len()];

@@ -43,9 +43,9 @@ fn tape(program: &Program, f: &Function) -> Tape {
 }
 
 /// A reproducible sequence of numbers in −1 to 1.
-struct Sequence(u64);
+struct RandomSequence(u64);
 
-impl Sequence {
+impl RandomSequence {
     fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
@@ -56,7 +56,7 @@ impl Sequence {
 fn states(program: &Program, count: usize) -> Vec<Arguments> {
     let start = Arguments::defaults(program);
     let mut all = vec![start.clone()];
-    let mut random = Sequence(7);
+    let mut random = RandomSequence(7);
     for case in 0..count {
         let mut a = start.clone();
         a.t = random.next();

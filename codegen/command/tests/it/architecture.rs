@@ -146,8 +146,8 @@ fn no_file_iterates_over_a_standard_hash_map() {
 /// True if the text of a source file declares this function, type or module.
 fn declares(text: &str, name: &str) -> bool {
     ["fn", "struct", "enum", "trait", "mod"].iter().any(|keyword| {
-        text.match_indices(&format!("{keyword} {name}")).any(|(at, found)| {
-            !text[at + found.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        text.match_indices(&format!("{keyword} {name}")).any(|(at, declaration)| {
+            !text[at + declaration.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
         })
     })
 }
@@ -168,8 +168,11 @@ fn functions_and_types_named_by_the_table_of_changes_exist() {
         let endings: Vec<String> = paths.iter().map(|path| format!("/{path}")).collect();
         for name in names.iter().filter_map(|name| name.split("::").next()).filter(|name| *name != "f32") {
             // A name with an underscore is a function of a file in the same cell.
-            let near = |path: &str| !name.contains('_') || endings.iter().any(|end| path.ends_with(end));
-            if !all.iter().any(|(path, text)| near(path) && declares(text, name)) {
+            let exists = all.iter().any(|(path, text)| {
+                let is_near = !name.contains('_') || endings.iter().any(|end| path.ends_with(end));
+                is_near && declares(text, name)
+            });
+            if !exists {
                 missing.push(format!("`{name}` in {row}"));
             }
             checked += 1;

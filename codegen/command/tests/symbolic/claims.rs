@@ -395,8 +395,9 @@ fn the_printed_system_with_elimination_is_the_emitted_one() {
     assert_eq!(count("A (B v_i + b) + a₀: row `edge`"), 1);
     assert_eq!(count("B v̇_i + β: row `y_dot`"), 1);
     assert_eq!(count("projected equation of"), 8);
-    let is_written_out = |e: &&&str| e.starts_with("projected equation of") && e.ends_with("as written out");
-    assert_eq!(entries.iter().filter(is_written_out).count(), 4);
+    let written_out = (entries.iter().filter(|e| e.starts_with("projected equation of")))
+        .filter(|e| e.ends_with("as written out"));
+    assert_eq!(written_out.count(), 4);
 }
 
 /// A report as text: closed forms of all its entries, which a test may change.

@@ -1,7 +1,7 @@
 //! Claims about the final graphs, after every pass, and the solves in them.
 //!
-//! Problem: the emitted code is a graph that passes have rewritten; the computed accelerations must still
-//!          solve the derived equations.
+//! Problem: the emitted code is a graph that passes have rewritten; the computed accelerations
+//!          must still solve the derived equations.
 //! Method:  for formalisms with a mass matrix, `M`, bias and q̇ of the final graph must equal
 //!          Kane's. For every formalism the accelerations and multipliers of the final graph are
 //!          inserted into Kane's `M v̇ − Aᵀ λ = Q − c` and `A v̇ = γ`. Eliminated speeds are

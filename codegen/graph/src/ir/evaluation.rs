@@ -31,22 +31,25 @@ pub fn argument_place(kind: SymbolKind) -> Option<(usize, usize)> {
     })
 }
 
-/// Code that computes the outputs of a tape, with the same bits as the interpreter.
-pub trait Code: Debug + Send + Sync {
+/// TapeCode that computes the outputs of a tape, with the same bits as the interpreter.
+pub trait TapeCode: Debug + Send + Sync {
     /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
     /// value per output.
     fn run(&self, arguments: &[&[f64]; ARGUMENT_VECTORS], work: &mut Vec<f64>, result: &mut [f64]);
 }
 
-impl Code for Tape {
+impl TapeCode for Tape {
     fn run(&self, arguments: &[&[f64]; ARGUMENT_VECTORS], work: &mut Vec<f64>, result: &mut [f64]) {
-        let value = |kind| argument_place(kind).map_or(f64::NAN, |(vector, i)| arguments[vector][i]);
-        self.evaluate(value, work, result);
+        self.evaluate(
+            |kind| argument_place(kind).map_or(f64::NAN, |(vector, i)| arguments[vector][i]),
+            work,
+            result,
+        );
     }
 }
 
 /// Compiles a tape to machine code; `None` where that is impossible.
-pub type Compiler = fn(&Tape) -> Option<Arc<dyn Code>>;
+pub type Compiler = fn(&Tape) -> Option<Arc<dyn TapeCode>>;
 
 /// Evaluation of the functions of a program in this process. All variants give the same bits.
 #[derive(Clone, Copy, Debug, Default)]

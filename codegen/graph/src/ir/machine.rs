@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
-use super::evaluation::{ARGUMENT_VECTORS, Code, Compiler, Evaluation, argument_place};
+use super::evaluation::{ARGUMENT_VECTORS, Compiler, Evaluation, TapeCode, argument_place};
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Program, Slot};
 
@@ -83,7 +83,7 @@ const CALLS_BEFORE_COMPILING: u32 = 1_000;
 #[derive(Clone, Debug)]
 pub struct Machine {
     declaration: &'static Declaration,
-    code: Arc<dyn Code>,
+    code: Arc<dyn TapeCode>,
     /// The tape that will be compiled, the compiler, and the number of calls until then.
     pending: Option<(Arc<Tape>, Compiler, u32)>,
     values: usize,

@@ -107,7 +107,7 @@ impl Results<'_> {
 
 /// Values and derivatives of the motion at one point, for linearisation and trim; matrices are
 /// lists of rows.
-pub struct Evaluation {
+pub struct PointValues {
     pub rates: Vec<f64>,
     pub outputs: Vec<f64>,
     pub residuals: Vec<f64>,
@@ -222,7 +222,7 @@ impl Derivatives {
     ///
     /// # Errors
     /// If the accelerations are not unique, or a formula of the motion has no finite derivative.
-    pub fn evaluate(&mut self, at: &Arguments) -> Result<Evaluation, LinearizeError> {
+    pub fn evaluate(&mut self, at: &Arguments) -> Result<PointValues, LinearizeError> {
         let values = self.machine.call(at)?;
         let n = &self.names;
         let results = Results { function: &self.program.functions[0], values };
@@ -232,14 +232,14 @@ impl Derivatives {
         let [c, d] = ["c", "d"].map(|name| results.output_rows(name, &n.outputs));
         let g = results.output_rows("g", &n.residuals);
         let (positions, coordinates, speeds) = (n.positions, n.coordinates, n.speeds);
-        let point = Evaluation { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
+        let point = PointValues { rates, outputs, residuals, a, b, c, d, g, positions, coordinates, speeds };
         self.check_finite_derivatives(&point, at)?;
         Ok(point)
     }
 
     /// Rejects derivatives of the motion that are not finite. Derivatives of outputs may be
     /// infinite, since they do not affect the motion.
-    fn check_finite_derivatives(&self, point: &Evaluation, at: &Arguments) -> Result<(), LinearizeError> {
+    fn check_finite_derivatives(&self, point: &PointValues, at: &Arguments) -> Result<(), LinearizeError> {
         let names = &self.names;
         let parts = [
             (&point.a, &names.states, &names.states),
@@ -271,7 +271,7 @@ impl Derivatives {
     }
 
     /// Reference sizes of rates and residuals at a point, to which tolerances are relative.
-    pub fn reference_scales(&self, point: &Evaluation, at: &Arguments) -> Scales {
+    pub fn reference_scales(&self, point: &PointValues, at: &Arguments) -> Scales {
         let mut values = Vec::with_capacity(self.typical_sizes.len());
         let mut i = 0;
         while i < at.q.len() {

@@ -58,7 +58,7 @@ pub use modes::Mode;
 pub use trim::Trimmed;
 
 use crate::simulate::{Start, Values};
-use derivatives::{Derivatives, Evaluation};
+use derivatives::{Derivatives, PointValues};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
@@ -294,7 +294,7 @@ const MOST_ACCELERATION: f64 = 1e-6;
 /// [`MOST_ACCELERATION`].
 fn largest_acceleration(
     derivatives: &Derivatives,
-    (point, at): (&Evaluation, &Arguments),
+    (point, at): (&PointValues, &Arguments),
     states: &[usize],
 ) -> Option<Residual> {
     let scales = derivatives.reference_scales(point, at);
@@ -313,7 +313,7 @@ const STILL: f64 = 1e-9;
 /// rates exceed rounding.
 fn classify_state(
     derivatives: &Derivatives,
-    (point, at): (&Evaluation, &Arguments),
+    (point, at): (&PointValues, &Arguments),
     states: &[usize],
     a: &[Vec<f64>],
     modes: &[Mode],
@@ -360,7 +360,7 @@ const UNCHANGED: f64 = 1e-7;
 /// stability.
 fn do_matrices_change_along_motion(
     derivatives: &mut Derivatives,
-    (point, at): (&Evaluation, &Arguments),
+    (point, at): (&PointValues, &Arguments),
     states: &[usize],
     a: &[Vec<f64>],
     modes: &[Mode],

@@ -9,7 +9,7 @@
 //! Not handled: states at which the rank falls: more states are independent there than in the
 //! neighbourhood.
 
-use super::derivatives::Evaluation;
+use super::derivatives::PointValues;
 use super::error::{LinearizeError, join_names};
 use super::names::MatrixNames;
 
@@ -42,7 +42,7 @@ pub struct IndependentStates {
 /// Chooses independent states by elimination of the constraints, preferably those named in
 /// `preferred`, in this order.
 pub fn choose_independent_states(
-    point: &Evaluation,
+    point: &PointValues,
     names: &MatrixNames,
     preferred: &[String],
 ) -> Result<IndependentStates, LinearizeError> {

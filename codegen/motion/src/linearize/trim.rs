@@ -9,7 +9,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::derivatives::{Derivatives, Evaluation, Scales};
+use super::derivatives::{Derivatives, PointValues, Scales};
 use super::error::{LinearizeError, join_names};
 use super::limits::clamp_inside_limits;
 use super::modes::max_norm;
@@ -47,7 +47,7 @@ const EDGE: f64 = 1e-10;
 
 /// Residuals that a trim brings to zero: accelerations of independent speeds and rates of user
 /// states (`steady`), then constraints.
-fn trim_residuals(point: &Evaluation, steady: &[usize]) -> Vec<f64> {
+fn trim_residuals(point: &PointValues, steady: &[usize]) -> Vec<f64> {
     let mut out: Vec<f64> = steady.iter().map(|i| point.rates[*i]).collect();
     out.extend(&point.residuals);
     out
@@ -87,7 +87,7 @@ fn find_freed_columns(
 
 /// Derivatives of the residuals of a trim by the freed states and inputs with these columns; `nx`
 /// is the number of states.
-fn residual_jacobian(point: &Evaluation, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
+fn residual_jacobian(point: &PointValues, steady: &[usize], columns: &[usize], nx: usize) -> DMatrix<f64> {
     let first = steady.len();
     let mut jacobian = DMatrix::zeros(first + point.residuals.len(), columns.len());
     for (i, (a, b)) in steady.iter().map(|i| (&point.a[*i], &point.b[*i])).enumerate() {
@@ -238,7 +238,7 @@ pub fn trim(
 /// The residual of a failed trim that exceeds its tolerance most.
 fn find_worst_residual(
     derivatives: &Derivatives,
-    (point, at): (&Evaluation, &Arguments),
+    (point, at): (&PointValues, &Arguments),
     steady: &[usize],
 ) -> Residual {
     let r = trim_residuals(point, steady);

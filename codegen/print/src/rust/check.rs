@@ -55,8 +55,8 @@ pub fn params_check_item(program: &Program, names: &ModuleNames) -> Option<Item>
     let style = allow_upper_case(plan.setup_names());
     let mut check: syn::ImplItemFn = parse_quote! {
         /// Checks that these parameters are meaningful: all finite, no negative mass, no crossed
-        /// limits. The other functions of this module do not check them; call this method for parameters
-        /// from other sources.
+        /// limits. The other functions of this module do not check them; call this method for
+        /// parameters from other sources.
         ///
         /// # Errors
         /// The first fault, with the name of the parameter or the part.

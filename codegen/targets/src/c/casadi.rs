@@ -55,7 +55,7 @@ pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
         program.emitted().filter_map(|(_, f)| Some((f, result_blocks(program, f)?))).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
-         // Arguments: t, the arguments of the function, p (all parameters). Missing arguments are zero.\n\
+         // Arguments: t, those of the function, p (all parameters). Missing arguments are zero.\n\
          #if defined(DQDT_CASADI)\n\n\
          typedef long long int casadi_int;\n\n\
          static void casadi_given(const double *from, double *to, int n) {{\n    \
