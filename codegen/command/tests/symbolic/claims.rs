@@ -116,7 +116,7 @@ fn inspect_shows_the_vectors_d_of_the_swing() {
         ["l*cos(theta1)", "l*sin(theta1)", "0"],
         ["rho2*cos(theta1 + theta2)", "rho2*sin(theta1 + theta2)", "0"],
     ];
-    let groups: Vec<_> = q.groups.iter().filter(|g| g.note.text().starts_with("d of body")).collect();
+    let groups: Vec<_> = q.groups.iter().filter(|g| g.note.text().starts_with("vector d of body")).collect();
     assert_eq!(groups.len(), expected.len());
     for (group, expected) in groups.iter().zip(expected) {
         let expressions = Expressions::new(&q.graph, &group.nodes);
@@ -561,6 +561,6 @@ fn a_difference_where_the_constraints_do_not_hold_refutes_nothing() {
     assert!(decided.iter().flat_map(|d| &d.verdicts).any(is_off_constraints), "no random point shows it");
     // Entries that do not depend on the choice of rows are still proved.
     let rates = decided.iter().find(|d| d.title.contains("q̇ equal those")).unwrap();
-    let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A of"));
+    let of_rows = rates.entries.iter().zip(&rates.verdicts).filter(|(name, _)| name.starts_with("A: row"));
     assert!(of_rows.clone().count() > 8 && of_rows.clone().all(|(_, v)| v.is_proved()));
 }

@@ -120,7 +120,7 @@ fn a_ballbot_in_ground_axes_has_its_torques_in_three_lines() {
     assert_contains(
         &projected,
         &[
-            "Projected onto the null space of the constraints, one equation for each of w_x, w_y, w_z,",
+            "projected onto the null space of the constraints, one for each of w_x, w_y, w_z,",
             "  I_b w\u{307}_z = cos pitch (u_y sin roll + u_z cos roll) − u_x sin pitch\n",
         ],
     );
@@ -143,8 +143,8 @@ fn tables_units_laws_axes_and_starts_are_shown() {
         &[
             "(torque − curve²(β))",
             "torque − curve²(β)\n",
-            "curve  straight lines      (0, 0), (0.1745329252, 1), (0.4, 4),",
-            "… 2 more …, (1.1, 5) [rad, N·m]\n",
+            "curve  straight lines  (0, 0), (0.1745329252, 1), (0.4, 4),",
+            "(1.1, 5) [rad, N·m]\n",
             "resistance  curve(β) [N·m]",
             "height      sin β\n",
             "(prescribed)",
