@@ -1,6 +1,6 @@
 //! The added constraint `parallel_axes`, with a point on a plane, against `planar`.
 
-use dqdt_derivation::derive::{Request, start};
+use dqdt_derivation::derive::{Request, start_at_defaults};
 use dqdt_diagnostics::base::JointSymbol;
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
@@ -43,7 +43,7 @@ fn plate(constraints: &str) -> String {
 #[test]
 fn it_holds_what_a_planar_constraint_does_by_all_formalisms() {
     let [added, planar] = [PARALLEL_AXES, PLANAR].map(|constraints| build(&plate(constraints)));
-    let s = start(&added.mechanism);
+    let s = start_at_defaults(&added.mechanism);
     assert_eq!(s.v.iter().filter(|v| **v != 0.0).count(), 2, "{:?}", s.v);
     for f in Formalism::ALL {
         let [a, b] = [&added, &planar].map(|spec| forward_at(f, spec, &s.q, &s.v));
@@ -56,11 +56,11 @@ fn it_holds_what_a_planar_constraint_does_by_all_formalisms() {
 fn its_multipliers_are_named_and_it_is_emitted_and_drawn() {
     let spec = build(&plate(PARALLEL_AXES));
     let m = &spec.mechanism;
-    let texts: Vec<String> = m.constraints[1].multipliers(&m.bodies).iter().map(|x| x.text()).collect();
+    let texts: Vec<String> = m.constraints[1].describe_multipliers(&m.bodies).iter().map(|x| x.description()).collect();
     let expected =
         ["x", "y"].map(|axis| format!("moment of the ground on plate, about {axis} of the ground"));
     assert_eq!(texts, expected);
-    assert_eq!(scene::initial(m).joints[1].kind, JointSymbol::Free);
+    assert_eq!(scene::start_scene(m).joints[1].kind, JointSymbol::Free);
     let program = pipeline::program(&spec, &Request::all(Formalism::Kane));
     let module = pipeline::rust(&program).unwrap_or_else(|e| panic!("{e}"));
     assert!(module.contains("flat_mx"), "{module}");

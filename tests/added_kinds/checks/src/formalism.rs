@@ -1,12 +1,12 @@
 //! The added formalism `unit_accelerations` against all others.
 
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::derive::{Request, start};
+use dqdt_derivation::derive::{Request, start_at_defaults};
 use dqdt_derivation::functions::DQDT;
 use dqdt_diagnostics::base::Random;
 use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Machine};
-use dqdt_mechanics::formalism::{Formalism, independence};
+use dqdt_mechanics::formalism::{Formalism, independence_text};
 
 use crate::{assert_close, components, example, forward_at};
 
@@ -18,7 +18,7 @@ fn added() -> Formalism {
 fn its_solution_is_that_of_kane() {
     for name in ["kane_two_body", "four_bar"] {
         let spec = example(name);
-        let s = start(&spec.mechanism);
+        let s = start_at_defaults(&spec.mechanism);
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let [a, b] = [added(), Formalism::Kane].map(|f| forward_at(f, &spec, &s.q, &v));
         assert_close(&a.accelerations, &b.accelerations, name);
@@ -37,7 +37,7 @@ fn derivatives(spec: &Assembled, f: Formalism) -> Vec<Vec<f64>> {
     for _ in 0..5 {
         let mut arguments = Arguments::defaults(&program);
         for x in arguments.q.iter_mut().chain(&mut arguments.v) {
-            *x += random.signed() / 4.0;
+            *x += random.next_signed() / 4.0;
         }
         states.push(machine.call(&arguments).expect("regular").to_vec());
     }
@@ -59,7 +59,7 @@ fn its_graph_gives_the_values_of_all_others() {
 fn the_text_about_independence_names_it() {
     // No other formalism computes M in this way.
     assert!(!Formalism::ALL.iter().any(|f| added().shares_mass_with(*f)));
-    let text = independence();
+    let text = independence_text();
     assert!(text.contains("inverse dynamics of unit accelerations (unit_accelerations)"), "{text}");
     assert!(
         text.contains("inertias of subtrees (kane, composite_body, maggi_coordinates and momentum)"),

@@ -37,7 +37,7 @@ fn it_is_emitted_and_drawn() {
     let program = pipeline::program(&added, &Request::all(Formalism::Kane));
     let module = pipeline::rust(&program).unwrap_or_else(|e| panic!("{e}"));
     assert!(module.contains("pin_slide_dot"), "{module}");
-    assert_eq!(scene::initial(&added.mechanism).joints[0].kind, JointSymbol::Planar);
+    assert_eq!(scene::start_scene(&added.mechanism).joints[0].kind, JointSymbol::Planar);
 }
 
 #[test]

@@ -16,10 +16,10 @@ use std::path::Path;
 
 use dqdt_algebra::{Number, Wrench};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::derive::start;
+use dqdt_derivation::derive::start_at_defaults;
 use dqdt_generate::pipeline;
 use dqdt_import::read;
-use dqdt_mechanics::formalism::{Formalism, Forward, forward};
+use dqdt_mechanics::formalism::{Formalism, Forward, forward_with_reactions};
 use dqdt_mechanics::mechanism::Environment;
 
 /// Builds the text of a spec.
@@ -36,9 +36,9 @@ fn example(name: &str) -> Assembled {
 
 /// Forward dynamics at coordinates `q` and speeds `v`.
 fn forward_at(f: Formalism, spec: &Assembled, q: &[f64], v: &[f64]) -> Forward<f64> {
-    let start = start(&spec.mechanism);
-    let env = Environment { t: 0.3, q, v, partition: &spec.partition, ..start.environment(&Number::to_f64) };
-    forward(f, &spec.mechanism, &env)
+    let start = start_at_defaults(&spec.mechanism);
+    let env = Environment { t: 0.3, q, v, partition: &spec.partition, ..start.as_environment(&Number::to_f64) };
+    forward_with_reactions(f, &spec.mechanism, &env)
 }
 
 /// Components of wrenches in one list.

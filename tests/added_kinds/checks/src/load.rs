@@ -1,9 +1,9 @@
 //! The added load `bushing`.
 
 use dqdt_algebra::Number;
-use dqdt_derivation::derive::{Request, start};
+use dqdt_derivation::derive::{Request, start_at_defaults};
 use dqdt_generate::pipeline;
-use dqdt_mechanics::formalism::{Formalism, energy, powers};
+use dqdt_mechanics::formalism::{Formalism, energy, evaluate_powers};
 use dqdt_mechanics::mechanism::{Environment, LoadKind};
 use dqdt_samples::random::random_mechanism;
 use dqdt_spec::spec::load_keys;
@@ -57,13 +57,13 @@ fn all_formalisms_agree_on_it_and_its_potential_is_stored_energy() {
     }
     // T + V changes by the power of the forces without a potential.
     let m = &spec.mechanism;
-    let start = start(m);
+    let start = start_at_defaults(m);
     let at = |t: f64, power: bool| {
         let q: Vec<f64> = Q.iter().zip(V).map(|(q, v)| q + t * v).collect();
         let v: Vec<f64> = V.iter().zip(&kane.accelerations).map(|(v, a)| v + t * a).collect();
-        let env = Environment { t: 0.3, q: &q, v: &v, ..start.environment(&Number::to_f64) };
+        let env = Environment { t: 0.3, q: &q, v: &v, ..start.as_environment(&Number::to_f64) };
         if power {
-            let all = powers(m, &env, &kane.accelerations);
+            let all = evaluate_powers(m, &env, &kane.accelerations);
             all.iter().filter(|p| !p.potential).map(|p| p.value).sum()
         } else {
             let e = energy(m, &env);
@@ -84,7 +84,7 @@ fn it_is_emitted_reported_and_drawn_at_random() {
     assert!(module.contains("potential energy of gravity and springs"), "{module}");
     let drawn = (0..60).any(|seed| {
         let m = random_mechanism(seed, 4).mechanism;
-        m.loads.iter().any(|l| l.kind.form().name() == "bushing")
+        m.loads.iter().any(|l| l.kind.form().kind_name() == "bushing")
     });
     assert!(drawn, "no random mechanism has a bushing");
     let [mut kinds, mut words] = [load_keys::kinds(), LoadKind::WORDS.to_vec()];

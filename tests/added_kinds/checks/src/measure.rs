@@ -1,9 +1,9 @@
 //! The added measure `curvature`.
 
 use dqdt_algebra::{Dimension, Number};
-use dqdt_derivation::derive::{Request, start};
+use dqdt_derivation::derive::{Request, start_at_defaults};
 use dqdt_generate::pipeline;
-use dqdt_mechanics::formalism::{Formalism, outputs};
+use dqdt_mechanics::formalism::{Formalism, evaluate_outputs};
 use dqdt_mechanics::mechanism::{Environment, MeasureKind};
 use dqdt_samples::random::random_mechanism;
 
@@ -22,9 +22,9 @@ fn along_a_circle_it_is_one_over_the_radius_and_across_its_plane_zero() {
         "{WHEEL}[outputs]\nbend = \"curvature_y(wheel.rim, ground.start)\"\nlift = \"curvature_z(wheel.rim, ground.start)\"\n"
     ));
     for angle in [-2.5, -0.3, 0.1, 1.1, 3.1] {
-        let start = start(&spec.mechanism);
-        let env = Environment { q: &[angle], v: &[0.7], ..start.environment(&Number::to_f64) };
-        let outputs = outputs(&spec.mechanism, &env, &[0.0], (&[], &[]));
+        let start = start_at_defaults(&spec.mechanism);
+        let env = Environment { q: &[angle], v: &[0.7], ..start.as_environment(&Number::to_f64) };
+        let outputs = evaluate_outputs(&spec.mechanism, &env, &[0.0], (&[], &[]));
         let values: Vec<f64> = outputs.iter().flat_map(|o| o.values.clone()).collect();
         assert_close(&values, &[2.5, 0.0], "curvature");
     }
@@ -49,7 +49,7 @@ fn all_formalisms_agree_on_a_load_that_measures_it() {
 #[test]
 fn it_has_its_dimension_and_is_drawn_at_random() {
     let kind = MeasureKind::named("curvature_y").unwrap_or_else(|| panic!("no curvature"));
-    assert_eq!(kind.form().dimension(Dimension::NONE), Dimension::LENGTH.power(-1));
+    assert_eq!(kind.form().value_dimension(Dimension::NONE), Dimension::LENGTH.power(-1));
     let drawn = (0..60).any(|seed| {
         let m = random_mechanism(seed, 4).mechanism;
         m.measures.iter().any(|measure| measure.kind.form().function().starts_with("curvature"))

@@ -1,9 +1,9 @@
 //! The added output `power`.
 
 use dqdt_algebra::Number;
-use dqdt_derivation::derive::{Request, start};
+use dqdt_derivation::derive::{Request, start_at_defaults};
 use dqdt_generate::pipeline;
-use dqdt_mechanics::formalism::{Formalism, outputs};
+use dqdt_mechanics::formalism::{Formalism, evaluate_outputs};
 use dqdt_mechanics::mechanism::{Environment, OutputKind};
 use dqdt_spec::spec::output_keys;
 
@@ -23,9 +23,9 @@ fn it_is_effort_times_speed_also_of_a_spring_with_its_damping() {
         "given = { type = \"power\", load = \"motor\" }\nlost = { type = \"power\", load = \"coil\" }\n",
     ));
     let (q, v) = ([0.3, -0.5, 0.8], [0.7, -0.4, 1.1]);
-    let start = start(&spec.mechanism);
-    let env = Environment { t: 0.3, q: &q, v: &v, ..start.environment(&Number::to_f64) };
-    let outputs = outputs(&spec.mechanism, &env, &[0.0; 3], (&[], &[]));
+    let start = start_at_defaults(&spec.mechanism);
+    let env = Environment { t: 0.3, q: &q, v: &v, ..start.as_environment(&Number::to_f64) };
+    let outputs = evaluate_outputs(&spec.mechanism, &env, &[0.0; 3], (&[], &[]));
     let values: Vec<f64> = outputs.iter().flat_map(|o| o.values.clone()).collect();
     let motor = (3.0 + 2.0 * 0.3f64.sin()) * 0.7;
     let coil = -(5.0 * (0.3 - 0.1) + 0.4 * 0.7) * 0.7;

@@ -4,7 +4,7 @@ use dqdt_algebra::Func;
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_derivation::functions::OUTPUTS;
 use dqdt_generate::pipeline;
-use dqdt_graph::ir::{Arguments, Machine, NodeId, Op, Program, all_roots, needed};
+use dqdt_graph::ir::{Arguments, Machine, NodeId, Op, Program, program_roots, mark_needed};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 
@@ -12,7 +12,7 @@ use crate::{assert_close, build, pendulum};
 
 fn count_exponentials(program: &Program) -> usize {
     let graph = &program.graph;
-    let needed = needed(graph, &all_roots(program));
+    let needed = mark_needed(graph, &program_roots(program));
     (0..needed.len())
         .filter(|i| needed[*i] && graph.node(NodeId(*i as u32)).op == Op::Func(Func::Exp))
         .count()

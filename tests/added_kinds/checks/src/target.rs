@@ -7,13 +7,13 @@ use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Arguments, Machine, Program, SymbolKind};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_print::target::{TargetError, TargetOptions};
-use dqdt_targets::{TARGETS, target};
+use dqdt_targets::{TARGETS, target_by_name};
 
 use crate::{assert_close, example};
 
 /// The Python module printed for a program.
 fn print(program: &Program, options: &TargetOptions) -> String {
-    let python = target("python").unwrap_or_else(|| panic!("no such target"));
+    let python = target_by_name("python").unwrap_or_else(|| panic!("no such target"));
     (python.print)(program, options).unwrap_or_else(|e| panic!("{e:?}")).texts.concat()
 }
 
@@ -106,7 +106,7 @@ fn a_table_is_constant_beside_its_knots() {
 #[test]
 fn it_stands_among_the_targets_and_its_options_are_checked() {
     assert!(TARGETS.iter().any(|target| target.name == "python"));
-    let python = target("python").unwrap_or_else(|| panic!("no such target"));
+    let python = target_by_name("python").unwrap_or_else(|| panic!("no such target"));
     let short = TargetOptions::new(python, [("docs", "none")]).unwrap_or_else(|e| panic!("{e:?}"));
     let program = pipeline::program(&example("cart_pole"), &Request::all(Formalism::Kane));
     assert!(print(&program, &short).len() < print(&program, &TargetOptions::default()).len());

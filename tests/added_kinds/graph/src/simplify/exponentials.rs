@@ -13,7 +13,7 @@ pub fn exponentials(program: &Program) -> Program {
             let sum = b.graph.operation(Op::Add, &[x, y]);
             return Some(b.graph.operation(Op::Func(Func::Exp), &[sum]));
         }
-        Some(b.copy(&program.graph, node, &args))
+        Some(b.copy_operation(&program.graph, node, &args))
     })
 }
 

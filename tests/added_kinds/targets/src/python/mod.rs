@@ -11,7 +11,7 @@ use dqdt_graph::ir::{Function, Graph, NodeId, Op, Program, SymbolKind, Taken};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::tables;
 use dqdt_print::target::{Printed, Target, TargetError, TargetOption, TargetOptions};
-use dqdt_print::tree::{BodyTree, Call, FunctionParts, Spelling, Statement, Value, text};
+use dqdt_print::tree::{BodyTree, Call, FunctionParts, Spelling, Statement, Value, value_text};
 
 /// The target `python`.
 pub static TARGET: Target = Target {
@@ -77,13 +77,13 @@ fn print(program: &Program, options: &TargetOptions) -> Result<Printed, TargetEr
     let mut taken =
         Taken::new(["p", "t", "e", "math", "divide", "sign", "pow", "min", "max", "value", "table"]);
     // Symbols keep their own names.
-    let _ = plan.name(&program.graph, &mut taken, &|id: NodeId| {
+    let _ = plan.name_values(&program.graph, &mut taken, &|id: NodeId| {
         matches!(program.graph.node(id).op, Op::Symbol(_)).then(|| "e".to_owned())
     });
     let mut out = format!("import math\n{SUPPORT}");
     for (number, function) in program.emitted() {
         let _ = write!(out, "\n\ndef {}(p, t, e):\n", function.declaration.name);
-        if options.word(&DOCS) == "long" {
+        if options.option_value(&DOCS) == "long" {
             let summary = function.declaration.summary_of_result(&program.name);
             let _ = writeln!(out, "    \"\"\"{summary}\"\"\"");
         }
@@ -101,25 +101,25 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
     let setup = BodyTree::of_setup(graph, plan, false);
     lines(&setup, &spelling, |_| true, &mut out);
     for field in &plan.hoisted {
-        bind(&field.name, &setup.value(field.node), &spelling, &mut out);
+        bind(&field.name, &setup.node_value(field.node), &spelling, &mut out);
     }
     let body = BodyTree::of_function(graph, plan, &plan.functions[number], false);
     lines(&body, &spelling, |is_early| is_early, &mut out);
     for id in body.plan().angles.iter().filter(|id| plan.angles.contains(id)) {
-        bind(body.name(*id), &body.value(*id), &spelling, &mut out);
+        bind(body.value_name(*id), &body.node_value(*id), &spelling, &mut out);
     }
     for call in FunctionParts::new(plan, number, function).calls {
         let block = &plan.blocks[call];
         let inner = BodyTree::of_block(graph, plan, &block.body, false);
         lines(&inner, &spelling, |_| true, &mut out);
         for root in &block.body.roots {
-            bind(inner.name(root.node), &inner.value(root.node), &spelling, &mut out);
+            bind(inner.value_name(root.node), &inner.node_value(root.node), &spelling, &mut out);
         }
     }
     lines(&body, &spelling, |is_early| !is_early, &mut out);
     out.push_str("    return {\n");
     for output in &function.outputs {
-        let values: Vec<String> = output.nodes.iter().map(|id| text(&body.value(*id), &spelling)).collect();
+        let values: Vec<String> = output.nodes.iter().map(|id| value_text(&body.node_value(*id), &spelling)).collect();
         let _ = writeln!(out, "        {:?}: [{}],", output.name, values.join(", "));
     }
     out.push_str("    }\n");
@@ -127,7 +127,7 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
 }
 
 fn lines(body: &BodyTree<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> bool, out: &mut String) {
-    body.each_line(&[], |line| {
+    body.each_body_line(&[], |line| {
         if !stays(line.is_early) {
             return;
         }
@@ -137,21 +137,21 @@ fn lines(body: &BodyTree<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> boo
         match line.statement {
             Statement::Let(name, value) => bind(name, &value, spelling, out),
             Statement::SinCos(pairs) => pairs.iter().for_each(|pair| {
-                let angle = text(&pair.angle, spelling);
+                let angle = value_text(&pair.angle, spelling);
                 for (name, function) in [(pair.sin, "sin"), (pair.cos, "cos")] {
                     if let Some(name) = name {
                         let _ = writeln!(out, "    {name} = math.{function}({angle})");
                     }
                 }
             }),
-            Statement::Part(_) => body.graph().invariants().broken("a plan without equal parts has one"),
+            Statement::Part(_) => body.graph().invariants().report_broken("a plan without equal parts has one"),
         }
     });
 }
 
 fn bind(name: &str, value: &Value<'_>, spelling: &Python<'_>, out: &mut String) {
     if *value != Value::Local(name) {
-        let _ = writeln!(out, "    {name} = {}", text(value, spelling));
+        let _ = writeln!(out, "    {name} = {}", value_text(value, spelling));
     }
 }
 
@@ -181,7 +181,7 @@ impl Spelling for Python<'_> {
                 (*name).to_owned()
             }
             other => {
-                self.graph.invariants().broken(format!("{other:?} is printed as a leaf"));
+                self.graph.invariants().report_broken(format!("{other:?} is printed as a leaf"));
                 String::new()
             }
         }
@@ -211,7 +211,7 @@ impl Spelling for Python<'_> {
                 format!("(math.nan if {a} != {a} or {b} != {b} else ({yes}) if {a} {sign} {b} else ({no}))")
             }
             Call::Table(t) => {
-                let table = tables::arrays(self.graph, t);
+                let table = tables::table_arrays(self.graph, t);
                 format!("table({all}, {:?}, {:?})", table.knots, table.rows)
             }
         }

@@ -15,11 +15,11 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct ParallelAxes(pub Ends, pub AxisVector);
 
 impl ConstraintForm for ParallelAxes {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "parallel axes"
     }
 
-    fn rows(&self) -> usize {
+    fn row_count(&self) -> usize {
         2
     }
 
@@ -27,11 +27,11 @@ impl ConstraintForm for ParallelAxes {
         Some(&self.0)
     }
 
-    fn multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
-        describer.names(&self.0).forces_and_moments(self.1, &[], &[0, 1])
+    fn describe_multipliers(&self, describer: &MultiplierDescriber<'_>) -> Vec<Multiplier> {
+        describer.name_ends(&self.0).describe_forces_and_moments(self.1, &[], &[0, 1])
     }
 
-    fn picture(&self) -> Picture<'_> {
+    fn drawing_symbol(&self) -> Picture<'_> {
         let axis: Vec3<f64> = self.1.to_f64();
         Picture::Joint { symbol: JointSymbol::Free, axis }
     }
@@ -41,16 +41,16 @@ impl ConstraintMechanics for ParallelAxes {
     const WORD: &'static str = "parallel_axes";
 
     fn read(keys: &mut dyn ConstraintKeys) -> Option<Self> {
-        let axis = keys.axis(0);
-        Some(ParallelAxes(keys.ends()?, axis))
+        let axis = keys.read_axis(0);
+        Some(ParallelAxes(keys.read_ends()?, axis))
     }
 
     fn add_rows<S: Scalar>(&self, rows: &mut RowBuilder<'_, S>, env: &Environment<'_, S>) {
         let (axes, letters) = right_handed_triple(self.1, env);
-        rows.parallel(axes, letters);
+        rows.keep_axes_parallel(axes, letters);
     }
 
     fn alignments<S: Scalar>(&self, frame: &RelativeFrame<S>, env: &Environment<'_, S>) -> Vec<S> {
-        vec![cosine_of_axis(frame, self.1, env)]
+        vec![axis_cosine(frame, self.1, env)]
     }
 }

@@ -18,7 +18,7 @@ pub struct Count {
 
 impl EventForm for Count {
     fn trigger(&self) -> Trigger<'_> {
-        self.when.trigger()
+        self.when.as_trigger()
     }
 
     fn outcome(&self) -> Outcome<'_> {
@@ -32,14 +32,14 @@ impl EventMechanics for Count {
     const WORD: &'static str = "count";
 
     fn read(keys: &mut dyn EventKeys) -> Option<Self> {
-        let when = keys.when();
-        let counter = keys.state("counter");
+        let when = keys.read_when();
+        let counter = keys.read_user_state("counter");
         let dimension = counter.and_then(|(_, dimension)| dimension);
-        let step = keys.formula("step", "the step", FormulaNames::All, dimension);
+        let step = keys.read_formula("step", "the step", FormulaNames::All, dimension);
         Some(Count { when, counter: counter?.0, step })
     }
 
     fn value<S: Scalar>(&self, state: &dyn EventContext<S>) -> S {
-        state.value_of(&self.when.formula)
+        state.evaluate_formula(&self.when.formula)
     }
 }

@@ -5,10 +5,10 @@
 //! `Ȧ v = (−θ̇ n × a′ ẋ; 0)`. Constraint wrenches: forces along `n` and `n × a′`, moments
 //! perpendicular to `n`.
 
-use super::columns::{angular, constrained_along, first, force, linear, moment, perpendiculars};
+use super::columns::{rotation_twist, orthonormal_constraints, first_values, force_wrench, translation_twist, moment_wrench, perpendicular_unit_vectors};
 use super::form::*;
 use super::kind::*;
-use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::axis::{AxisVector, unit_vector_along};
 use crate::mechanism::environment::Environment;
 use dqdt_algebra::{Mat3, Scalar, Vec3};
 use dqdt_diagnostics::base::JointSymbol;
@@ -18,15 +18,15 @@ use dqdt_diagnostics::base::JointSymbol;
 pub struct PinSlot(pub AxisVector, pub AxisVector);
 
 impl JointForm for PinSlot {
-    fn coordinates(&self) -> Vec<JointComponent> {
-        vec![JointComponent::length("slide", "displacement"), JointComponent::angle("angle", "angle")]
+    fn coordinate_components(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length_component("slide", "displacement"), JointComponent::angle_component("angle", "angle")]
     }
 
-    fn describe(&self) -> String {
+    fn describe_kind(&self) -> String {
         format!("pin in a slot along {}, about {}", self.0, self.1)
     }
 
-    fn symbol(&self) -> JointSymbol {
+    fn drawing_symbol(&self) -> JointSymbol {
         JointSymbol::Planar
     }
 
@@ -34,7 +34,7 @@ impl JointForm for PinSlot {
         self.1.to_f64()
     }
 
-    fn turning(&self) -> Turning {
+    fn allowed_rotation(&self) -> Turning {
         Turning::About(self.1)
     }
 }
@@ -43,17 +43,17 @@ impl JointMechanics for PinSlot {
     const WORD: &'static str = "pin_slot";
 
     fn read(keys: &mut JointKeyValues<'_>) -> Self {
-        PinSlot(keys.axis(0), keys.axis(1))
+        PinSlot(keys.axis_or_z(0), keys.axis_or_z(1))
     }
 
     fn random(draw: &mut dyn Draw) -> Self {
         let i = draw.below(3);
-        PinSlot(AxisVector::unit(i), AxisVector::unit((i + 1) % 3))
+        PinSlot(AxisVector::coordinate_axis(i), AxisVector::coordinate_axis((i + 1) % 3))
     }
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
-        let [x, angle] = first(q);
-        (Mat3::about_vector(unit(self.1, env.number), angle), unit(self.0, env.number).scale(x))
+        let [x, angle] = first_values(q);
+        (Mat3::rotation_about_vector(unit_vector_along(self.1, env.number), angle), unit_vector_along(self.0, env.number).scale(x))
     }
 
     fn subspace<S: Scalar>(
@@ -63,14 +63,14 @@ impl JointMechanics for PinSlot {
         reference: &Reference<S>,
         env: &Environment<'_, S>,
     ) -> Subspace<S> {
-        let [vx, rate] = first(v);
+        let [vx, rate] = first_values(v);
         let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
-        let (a, n) = (rotation.apply_transposed(unit(self.0, env.number)), unit(self.1, env.number));
+        let (a, n) = (rotation.apply_transposed(unit_vector_along(self.0, env.number)), unit_vector_along(self.1, env.number));
         let relative = n.scale(rate) - rotation.apply_transposed(reference.angular_velocity);
         Subspace {
-            columns: vec![linear(a), angular(n)],
-            bias: linear(-(relative.cross(a.scale(vx)))),
-            dual: vec![force(a), moment(n)],
+            columns: vec![translation_twist(a), rotation_twist(n)],
+            bias: translation_twist(-(relative.cross(a.scale(vx)))),
+            dual: vec![force_wrench(a), moment_wrench(n)],
         }
     }
 
@@ -79,8 +79,8 @@ impl JointMechanics for PinSlot {
         q: &[S],
         env: &Environment<'_, S>,
     ) -> Vec<ConstrainedDirection<S>> {
-        let a = self.pose(q, env).0.apply_transposed(unit(self.0, env.number));
-        let n = unit(self.1, env.number);
-        constrained_along(&[n, n.cross(a)], &perpendiculars(self.1, env.number))
+        let a = self.pose(q, env).0.apply_transposed(unit_vector_along(self.0, env.number));
+        let n = unit_vector_along(self.1, env.number);
+        orthonormal_constraints(&[n, n.cross(a)], &perpendicular_unit_vectors(self.1, env.number))
     }
 }

@@ -42,11 +42,11 @@ impl Bushing {
     fn strain<S: Scalar>(&self, pose: &dyn PoseContext<S>) -> Strain<S> {
         let Ends { from, to } = &self.ends;
         let to_pose = pose.relative_pose(to.0, from.0);
-        let axes = pose.axes(&from.1);
-        let span = to_pose.point(pose.arm(to.0, &to.1)) - pose.arm(from.0, &from.1);
+        let axes = pose.frame_rotation(&from.1);
+        let span = to_pose.point_in_other_body(pose.arm_to_point(to.0, &to.1)) - pose.arm_to_point(from.0, &from.1);
         Strain {
             displacement: axes.apply_transposed(span),
-            turn: axes.transposed_mul(&to_pose.rotation.mul(&pose.axes(&to.1))),
+            turn: axes.transposed_mul(&to_pose.rotation.mul(&pose.frame_rotation(&to.1))),
             axes,
         }
     }
@@ -55,7 +55,7 @@ impl Bushing {
 impl<S: Scalar> Strain<S> {
     /// The measure `θ` of the rotation, see the module header.
     fn angles(&self) -> Vec3<S> {
-        let product = |i: usize| Vec3::unit(i).cross(self.turn.column(i));
+        let product = |i: usize| Vec3::unit_vector(i).cross(self.turn.column(i));
         (product(0) + product(1) + product(2)).scale(S::ratio(1, 2))
     }
 
@@ -72,7 +72,7 @@ fn times<S: Scalar>(coefficients: &[Formula; 3], x: Vec3<S>, pose: &dyn PoseCont
 }
 
 impl LoadForm for Bushing {
-    fn name(&self) -> &'static str {
+    fn kind_name(&self) -> &'static str {
         "bushing"
     }
 
@@ -80,7 +80,7 @@ impl LoadForm for Bushing {
         ActsOn::Ends(&self.ends)
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         let Ends { from, to } = &self.ends;
         vec![
             Dependence::Place(from.0, &from.1),
@@ -90,11 +90,11 @@ impl LoadForm for Bushing {
         ]
     }
 
-    fn law(&self) -> Option<Law<'_>> {
+    fn force_law(&self) -> Option<Law<'_>> {
         None
     }
 
-    fn formulas(&self) -> Vec<&Formula> {
+    fn force_law_formulas(&self) -> Vec<&Formula> {
         [&self.stiffness, &self.damping, &self.torsion, &self.torsional_damping]
             .into_iter()
             .flatten()
@@ -108,7 +108,7 @@ impl LoadMechanics for Bushing {
 
     fn read(keys: &mut dyn LoadKeys) -> Option<Self> {
         let mut components = |words: [&'static str; 3], noun: &str, names: FormulaNames, unit: Dimension| {
-            words.map(|word| keys.formula(word, noun, names, Some(unit)))
+            words.map(|word| keys.read_formula(word, noun, names, Some(unit)))
         };
         let (force, moment) = (Dimension::FORCE, Dimension::MOMENT);
         let parameters = FormulaNames::Parameters;
@@ -119,12 +119,12 @@ impl LoadMechanics for Bushing {
         let torsion = components(["ktx", "kty", "ktz"], "stiffness", parameters, moment);
         let unit = moment.times(Dimension::TIME);
         let torsional_damping = components(["dtx", "dty", "dtz"], "damping", FormulaNames::All, unit);
-        Some(Bushing { ends: keys.ends(true)?, stiffness, damping, torsion, torsional_damping })
+        Some(Bushing { ends: keys.read_ends(true)?, stiffness, damping, torsion, torsional_damping })
     }
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
-        let ends = draw.ends();
-        let mut draw_three = || [draw.scalar(16, 64), draw.scalar(16, 64), draw.scalar(16, 64)];
+        let ends = draw.random_ends();
+        let mut draw_three = || [draw.random_constant(16, 64), draw.random_constant(16, 64), draw.random_constant(16, 64)];
         let (stiffness, damping) = (draw_three(), draw_three());
         Some(Bushing { ends, stiffness, damping, torsion: draw_three(), torsional_damping: draw_three() })
     }
@@ -139,23 +139,23 @@ impl LoadMechanics for Bushing {
     fn actions<S: Scalar>(&self, name: &str, context: &dyn LoadContext<S>) -> Vec<Action<S>> {
         let Ends { from, to } = &self.ends;
         let strain = self.strain(context);
-        let r_to = context.arm(to.0, &to.1);
+        let r_to = context.arm_to_point(to.0, &to.1);
         let to_pose = context.relative_pose(to.0, from.0);
         // The second origin as a point of the first body.
-        let at = to_pose.point(r_to);
+        let at = to_pose.point_in_other_body(r_to);
         let to_first_frame = |x: Vec3<S>| strain.axes.apply_transposed(to_pose.rotation.apply(x));
-        let velocity = to_first_frame(context.velocity(to.0, r_to))
-            - strain.axes.apply_transposed(context.velocity(from.0, at));
+        let velocity = to_first_frame(context.point_velocity(to.0, r_to))
+            - strain.axes.apply_transposed(context.point_velocity(from.0, at));
         let spin = to_first_frame(context.angular_velocity(to.0))
             - strain.axes.apply_transposed(context.angular_velocity(from.0));
         let apply = |mut action: Action<S>, force: Vec3<S>, moment: Vec3<S>| {
             let (f, m) = (strain.axes.apply(force), strain.axes.apply(moment));
             if let Some(body) = from.0 {
-                action.wrenches.push((body, -(Wrench::force_at(f, at) + Wrench { f: Vec3::ZERO, m })));
+                action.wrenches.push((body, -(Wrench::from_force_at(f, at) + Wrench { f: Vec3::ZERO, m })));
             }
             if let Some(body) = to.0 {
                 let (f, m) = (to_pose.rotation.apply_transposed(f), to_pose.rotation.apply_transposed(m));
-                action.wrenches.push((body, Wrench::force_at(f, r_to) + Wrench { f: Vec3::ZERO, m }));
+                action.wrenches.push((body, Wrench::from_force_at(f, r_to) + Wrench { f: Vec3::ZERO, m }));
             }
             action
         };
@@ -164,8 +164,8 @@ impl LoadMechanics for Bushing {
         let viscous = -times(&self.damping, velocity, context);
         let turning = -times(&self.torsional_damping, spin, context);
         vec![
-            apply(Action::elastic(name.to_owned()), elastic, twisted),
-            apply(Action::new(super::damping_of(name)), viscous, turning),
+            apply(Action::with_potential(name.to_owned()), elastic, twisted),
+            apply(Action::new(super::damping_part_name(name)), viscous, turning),
         ]
     }
 
@@ -185,7 +185,7 @@ impl LoadMechanics for Bushing {
         };
         let force = -force_law(&self.damping, motion.velocity);
         let moment = -force_law(&self.torsional_damping, motion.angular_velocity);
-        let at = work.place(to.0, &to.1);
+        let at = work.point_position(to.0, &to.1);
         if let Some(body) = from.0 {
             work.add_force(body, at, -force);
             work.add_moment(body, -moment);

@@ -17,11 +17,11 @@ impl MeasureForm for Curvature {
         format!("curvature_{}", AXES[self.axis])
     }
 
-    fn dimension(&self, _of_speed: Dimension) -> Dimension {
+    fn value_dimension(&self, _of_speed: Dimension) -> Dimension {
         Dimension::LENGTH.power(-1)
     }
 
-    fn is_of_point(&self) -> bool {
+    fn uses_origin_only(&self) -> bool {
         true
     }
 }

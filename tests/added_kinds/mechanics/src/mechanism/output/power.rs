@@ -11,11 +11,11 @@ pub struct LoadPower {
 }
 
 impl OutputForm for LoadPower {
-    fn meaning(&self) -> OutputDescription<'_> {
+    fn description(&self) -> OutputDescription<'_> {
         OutputDescription::OfLoad("power", &self.load, "W")
     }
 
-    fn depends_on(&self) -> Vec<Dependence<'_>> {
+    fn pose_dependences(&self) -> Vec<Dependence<'_>> {
         Vec::new()
     }
 }
@@ -24,10 +24,10 @@ impl OutputMechanics for LoadPower {
     const WORD: &'static str = "power";
 
     fn read(keys: &mut dyn OutputKeys) -> Option<Self> {
-        Some(LoadPower { load: keys.load()? })
+        Some(LoadPower { load: keys.read_load_name()? })
     }
 
     fn value<S: Scalar>(&self, state: &dyn OutputContext<S>) -> ValueWithUnit<S> {
-        ValueWithUnit::one("W", state.power(&self.load))
+        ValueWithUnit::with_single_entry("W", state.load_power(&self.load))
     }
 }
