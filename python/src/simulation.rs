@@ -358,7 +358,7 @@ impl Mechanism {
             laws.insert(0, Law::Feedback { gain, states, x0, u0 });
         }
         let mut groups = read_groups(&groups)?;
-        if !(laws.is_empty() && formulas.is_empty()) && !groups.contains(&SignalGroup::Inputs) {
+        if !self.layout.u.is_empty() && !groups.contains(&SignalGroup::Inputs) {
             groups.push(SignalGroup::Inputs);
         }
         let choice = read_formalism(formalism)?.unwrap_or(FormalismChoice::Quick);
