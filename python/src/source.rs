@@ -69,13 +69,13 @@ impl Source {
         self.path.as_deref().unwrap_or("text")
     }
 
-    /// Text of the spec and its name in messages; a robot is converted.
-    fn spec_text(&self) -> Result<(String, String), Errors> {
+    /// Text of the spec and its name in messages; a robot is converted, with warnings.
+    fn spec_text(&self) -> Result<(String, String, Errors), Errors> {
         let name = self.shown_name();
         let place = self.folder.join(Path::new(name).file_name().unwrap_or_default());
         let is_xml = self.path.is_none() && self.text.trim_start().starts_with('<');
         if !is_xml && !self.path.as_ref().is_some_and(|p| is_robot(Path::new(p))) {
-            return Ok((self.text.clone(), name.to_owned()));
+            return Ok((self.text.clone(), name.to_owned(), Errors::default()));
         }
         let robot = Robot { format: detect_format(&place, &self.text), text: self.text.clone() };
         let base = if self.free_base == Some(true) { Base::Free } else { Base::Fixed };
@@ -84,7 +84,7 @@ impl Source {
             Some((shown, loops)) => urdf::import_with_loops(name, &robot.text, (shown, loops), &options)?,
             None => read::import_robot(&place, name, &robot, &options, &mut Vec::new())?,
         };
-        Ok((imported.spec, format!("{name} (imported)")))
+        Ok((imported.spec, format!("{name} (imported)"), imported.warnings))
     }
 
     /// True for a URDF, to which the options `base` and `loops` apply.
@@ -97,13 +97,13 @@ impl Source {
         is_xml && detect_format(path, &self.text) == Format::Urdf
     }
 
-    /// Reads the spec, with the overrides of `load` and these.
+    /// Reads the spec, with the overrides of `load` and these; also warnings of the conversion.
     fn read_spec(
         &self,
         parameters: &[(String, Setting)],
         inputs: &[(String, Setting)],
-    ) -> Result<Spec, Errors> {
-        let (text, name) = self.spec_text()?;
+    ) -> Result<(Spec, Errors), Errors> {
+        let (text, name, warnings) = self.spec_text()?;
         let settings = self.sizes.iter().fold(Settings::new(), |s, (size, n)| s.set(size, *n));
         let settings = self.accept.iter().fold(settings, |s, part| s.accept(part));
         let mut spec = read::parse_with(&name, text, &settings.folder(&self.folder))?;
@@ -117,7 +117,7 @@ impl Source {
         all.extend(inputs.iter().cloned());
         let texts = assignments(&all, &spec, input_unit);
         overrides::set_input_laws(&mut spec, "inputs", &texts, false);
-        Ok(spec)
+        Ok((spec, warnings))
     }
 
     /// Reads and assembles the mechanism, with these overrides in addition to those of `load`.
@@ -131,7 +131,11 @@ impl Source {
     ) -> Result<Assembled, Errors> {
         let file = self.path.as_deref().and_then(|p| Path::new(p).file_name());
         let file = file.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        pipeline::build(&self.read_spec(parameters, inputs)?, file)
+        let (spec, mut warnings) = self.read_spec(parameters, inputs)?;
+        let mut loaded = pipeline::build(&spec, file)?;
+        warnings.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+        loaded.warnings.merge(warnings);
+        Ok(loaded)
     }
 }
 
