@@ -11,8 +11,8 @@ use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 
 use crate::arrays::{read_array, read_number, shape_text, type_name};
 use crate::errors::{error, singular, unknown_name};
-use crate::kernel::{Batch, Column, Kernel, Scalar, Vectors};
-use crate::signature::{ACCELERATIONS, ArgumentSlot, OutputSlot, Target};
+use crate::kernel::{ArgumentColumn, ArrayScalar, Kernel, StateBatch, Vectors};
+use crate::signature::{ACCELERATIONS, ArgumentSlot, ArgumentTarget, OutputSlot};
 
 /// A compiled function, in the precision of its arrays.
 pub enum AnyKernel {
@@ -24,8 +24,8 @@ pub enum AnyKernel {
 type CachedModel<T> = Arc<(Vec<T>, Vec<T>)>;
 
 /// A function of a mechanism, compiled to machine code. Call it with the time, then its arguments.
-#[pyclass(frozen, module = "dqdt")]
-pub struct Function {
+#[pyclass(frozen, module = "dqdt", name = "Function")]
+pub struct PyFunction {
     pub name: &'static str,
     pub doc: String,
     pub arguments: Vec<ArgumentSlot>,
@@ -55,13 +55,16 @@ struct RawCall<'py> {
     return_mask: bool,
 }
 
+/// Arrays of the arguments of a call; `None` for those that have their defaults.
+type ArgumentArrays<'py, T> = [Option<PyReadonlyArrayDyn<'py, T>>; MOST_ARGUMENTS];
+
 /// Time of a call: one for all states, or one for each.
-enum Times<'py, T: Scalar> {
+enum Times<'py, T: ArrayScalar> {
     One([T; 1]),
     Many(PyReadonlyArrayDyn<'py, T>),
 }
 
-impl Function {
+impl PyFunction {
     fn read_call<'py>(
         &self,
         args: &Bound<'py, PyTuple>,
@@ -120,12 +123,12 @@ impl Function {
     }
 
     /// The arrays of the arguments, and the number of states; `None` for a single state.
-    fn read_arrays<'py, T: Scalar>(
+    fn read_arrays<'py, T: ArrayScalar>(
         &self,
         call: &RawCall<'py>,
-    ) -> PyResult<([Option<PyReadonlyArrayDyn<'py, T>>; MOST_ARGUMENTS], Option<usize>)> {
+    ) -> PyResult<(ArgumentArrays<'py, T>, Option<usize>)> {
         let mut count: Option<(usize, &str)> = None;
-        let mut arrays: [Option<PyReadonlyArrayDyn<'py, T>>; MOST_ARGUMENTS] = Default::default();
+        let mut arrays: ArgumentArrays<'py, T> = Default::default();
         for ((slot, value), array) in self.arguments.iter().zip(&call.arguments).zip(&mut arrays) {
             let n = slot.length;
             let Some(value) = value else {
@@ -161,7 +164,7 @@ impl Function {
         Ok((arrays, count.map(|(n, _)| n)))
     }
 
-    fn read_parameters<T: Scalar>(&self, value: &Bound<'_, PyAny>, defaults: &[T]) -> PyResult<Vec<T>> {
+    fn read_parameters<T: ArrayScalar>(&self, value: &Bound<'_, PyAny>, defaults: &[T]) -> PyResult<Vec<T>> {
         if let Ok(dict) = value.cast::<PyDict>() {
             let mut all = defaults.to_vec();
             for (key, value) in dict.iter() {
@@ -187,7 +190,7 @@ impl Function {
     }
 
     /// Parameters and model of a call that overrides parameters; the last ones are kept.
-    fn model_of_call<T: Scalar>(
+    fn model_of_call<T: ArrayScalar>(
         &self,
         kernel: &Kernel<T>,
         cache: &Mutex<Option<CachedModel<T>>>,
@@ -212,7 +215,7 @@ impl Function {
     }
 
     /// The arrays that receive the results: those of `out`, or new ones.
-    fn outputs<'py, T: Scalar>(
+    fn outputs<'py, T: ArrayScalar>(
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -255,7 +258,7 @@ impl Function {
     }
 
     /// The results as Python objects: one, or a named tuple.
-    fn results<'py, T: Scalar>(
+    fn results<'py, T: ArrayScalar>(
         &self,
         py: Python<'py>,
         arrays: Vec<Bound<'py, PyArrayDyn<T>>>,
@@ -273,7 +276,7 @@ impl Function {
         }
     }
 
-    fn evaluate<'py, T: Scalar>(
+    fn evaluate<'py, T: ArrayScalar>(
         &self,
         py: Python<'py>,
         (kernel, cache): (&Kernel<T>, &Mutex<Option<CachedModel<T>>>),
@@ -316,8 +319,8 @@ impl Function {
         let internal = |_| error("internal error: an array is not contiguous");
         let outputs = guards.iter_mut().map(|g| g.as_slice_mut().map_err(internal));
         let mut outputs: Vec<&mut [T]> = outputs.collect::<PyResult<_>>()?;
-        let mut columns: [Column<'_, T>; VECTORS] =
-            std::array::from_fn(|i| Column::Common(&kernel.defaults[i][..]));
+        let mut columns: [ArgumentColumn<'_, T>; VECTORS] =
+            std::array::from_fn(|i| ArgumentColumn::Common(&kernel.defaults[i][..]));
         let mut offsets = [0; VECTORS];
         let mut scattered: Vec<T> = Vec::new();
         let mut accelerations_at = None;
@@ -326,11 +329,11 @@ impl Function {
             let values = array.as_slice().map_err(internal)?;
             let is_rows = array.ndim() == 2;
             let column = |offset: usize, length: usize| match is_rows {
-                true => Column::Rows(values, slot.length),
-                false => Column::Common(&values[offset..offset + length]),
+                true => ArgumentColumn::Rows(values, slot.length),
+                false => ArgumentColumn::Common(&values[offset..offset + length]),
             };
             match &slot.target {
-                Target::State => {
+                ArgumentTarget::State => {
                     let mut offset = 0;
                     for i in 2..5 {
                         let length = kernel.defaults[i].len();
@@ -338,8 +341,8 @@ impl Function {
                         offset += length;
                     }
                 }
-                Target::Whole(i) => columns[*i] = column(0, slot.length),
-                Target::Accelerations(places) => {
+                ArgumentTarget::Whole(i) => columns[*i] = column(0, slot.length),
+                ArgumentTarget::Accelerations(places) => {
                     let width = kernel.defaults[ACCELERATIONS].len();
                     let rows = if is_rows { count.unwrap_or(0) } else { 1 };
                     scattered = vec![T::default(); rows * width];
@@ -353,8 +356,11 @@ impl Function {
             }
         }
         if let Some((is_rows, width)) = accelerations_at {
-            columns[ACCELERATIONS] =
-                if is_rows { Column::Rows(&scattered, width) } else { Column::Common(&scattered) };
+            columns[ACCELERATIONS] = if is_rows {
+                ArgumentColumn::Rows(&scattered, width)
+            } else {
+                ArgumentColumn::Common(&scattered)
+            };
         }
         let Some(count) = count else {
             let time = match &times {
@@ -364,8 +370,8 @@ impl Function {
             let vectors: Vectors<'_, T> = std::array::from_fn(|i| match (i, columns[i]) {
                 (0, _) => time,
                 (1, _) => parameters,
-                (_, Column::Common(values)) => values,
-                (_, Column::Rows(values, _)) => values,
+                (_, ArgumentColumn::Common(values)) => values,
+                (_, ArgumentColumn::Rows(values, _)) => values,
             });
             let outcome = kernel.single(&vectors, model, &mut outputs, &self.sizes);
             drop(guards);
@@ -382,10 +388,10 @@ impl Function {
             };
         };
         let time_values = match &times {
-            Times::One(t) => Column::Common(&t[..]),
-            Times::Many(array) => Column::Rows(array.as_slice().map_err(internal)?, 1),
+            Times::One(t) => ArgumentColumn::Common(&t[..]),
+            Times::Many(array) => ArgumentColumn::Rows(array.as_slice().map_err(internal)?, 1),
         };
-        let batch = Batch {
+        let batch = StateBatch {
             count,
             times: time_values,
             parameters,
@@ -414,7 +420,7 @@ fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
 }
 
 #[pymethods]
-impl Function {
+impl PyFunction {
     #[pyo3(signature = (*args, **kwargs))]
     fn __call__<'py>(
         &self,

@@ -6,15 +6,15 @@ use dqdt_codegen::pipeline::program::{Arguments, Function, NodeId, Program, Resu
 use dqdt_graph::ir::Tape;
 use dqdt_native::{NativeCode, NativeError, NativeScalar, VECTORS};
 
-/// Scalar type of a compiled function: `f64` or `f32`.
-pub trait Scalar: NativeScalar + numpy::Element + Into<f64> {}
+/// ArrayScalar type of a compiled function: `f64` or `f32`.
+pub trait ArrayScalar: NativeScalar + numpy::Element + Into<f64> {}
 
-impl Scalar for f64 {}
-impl Scalar for f32 {}
+impl ArrayScalar for f64 {}
+impl ArrayScalar for f32 {}
 
 /// Reason why a function has no result at a state.
 #[derive(Clone, Copy, Debug)]
-pub struct Failure {
+pub struct SingularState {
     /// Index of the divisor among the checks; `None` for a derivative that is not finite.
     pub check: Option<usize>,
     /// Value of the divisor or derivative.
@@ -33,7 +33,7 @@ pub struct Divisor {
 
 /// A function compiled to machine code, with default values of all arguments.
 #[derive(Debug)]
-pub struct Kernel<T: Scalar> {
+pub struct Kernel<T: ArrayScalar> {
     code: NativeCode<T>,
     /// Default value of every vector of arguments.
     pub defaults: [Vec<T>; VECTORS],
@@ -51,7 +51,7 @@ pub type Vectors<'a, T> = [&'a [T]; VECTORS];
 
 /// Arguments of a batch: one row per state, or one row for all states.
 #[derive(Clone, Copy)]
-pub enum Column<'a, T> {
+pub enum ArgumentColumn<'a, T> {
     /// The same values for all states.
     Common(&'a [T]),
     /// One row of this length per state, by rows.
@@ -59,13 +59,13 @@ pub enum Column<'a, T> {
 }
 
 /// A batch of states: arguments by vector, and the time of each state or of all.
-pub struct Batch<'a, T> {
+pub struct StateBatch<'a, T> {
     pub count: usize,
-    pub times: Column<'a, T>,
+    pub times: ArgumentColumn<'a, T>,
     pub parameters: &'a [T],
     pub model: &'a [T],
     /// Vectors from the coordinates on; those before are time and parameters.
-    pub columns: [Column<'a, T>; VECTORS - 2],
+    pub columns: [ArgumentColumn<'a, T>; VECTORS - 2],
     /// Offset of each vector within its row: coordinates and speeds are parts of one state.
     pub offsets: [usize; VECTORS - 2],
 }
@@ -83,12 +83,12 @@ fn derivative_range(f: &Function) -> Range<usize> {
     0..0
 }
 
-fn cast<T: Scalar>(values: &[f64]) -> Vec<T> {
+fn cast<T: ArrayScalar>(values: &[f64]) -> Vec<T> {
     values.iter().map(|x| T::from_f64(*x)).collect()
 }
 
 /// Copies a result to its place in the outputs.
-fn store<T: Scalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], value: impl Fn(usize) -> T) {
+fn store<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], value: impl Fn(usize) -> T) {
     let mut first = 0;
     for (output, size) in outputs.iter_mut().zip(sizes) {
         for k in 0..*size {
@@ -98,7 +98,7 @@ fn store<T: Scalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], value
     }
 }
 
-impl<T: Scalar> Kernel<T> {
+impl<T: ArrayScalar> Kernel<T> {
     /// Compiles a function of a program.
     ///
     /// # Errors
@@ -134,7 +134,7 @@ impl<T: Scalar> Kernel<T> {
 
     /// The first divisor that vanishes, or a value that is not finite; `value` gives the results
     /// followed by the divisors with their scales.
-    fn failure(&self, value: impl Fn(usize) -> T) -> Option<Failure> {
+    fn failure(&self, value: impl Fn(usize) -> T) -> Option<SingularState> {
         let epsilon: f64 = T::default_epsilon().into();
         let mut overflow = None;
         for (i, divisor) in self.divisors.iter().enumerate() {
@@ -143,15 +143,15 @@ impl<T: Scalar> Kernel<T> {
             let bound = if divisor.squared { epsilon * epsilon } else { epsilon };
             if !pivot.is_finite() || !scale.is_finite() {
                 let bad = if pivot.is_finite() { scale } else { pivot };
-                overflow.get_or_insert(Failure { check: Some(i), value: bad, vanishes: false });
+                overflow.get_or_insert(SingularState { check: Some(i), value: bad, vanishes: false });
             } else if pivot.abs() <= bound * scale.abs() {
-                return Some(Failure { check: Some(i), value: pivot, vanishes: true });
+                return Some(SingularState { check: Some(i), value: pivot, vanishes: true });
             }
         }
         let not_finite = || {
             let derivatives = self.derivatives.clone().map(|i| -> f64 { value(i).into() });
             let bad = derivatives.into_iter().find(|x| !x.is_finite())?;
-            Some(Failure { check: None, value: bad, vanishes: false })
+            Some(SingularState { check: None, value: bad, vanishes: false })
         };
         overflow.or_else(not_finite)
     }
@@ -166,7 +166,7 @@ impl<T: Scalar> Kernel<T> {
         model: &[T],
         outputs: &mut [&mut [T]],
         sizes: &[usize],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SingularState> {
         if let ([output], true) = (&mut *outputs, self.divisors.is_empty()) {
             self.code.call(vectors, model, output);
             let Some(failure) = self.failure(|i| output[i]) else { return Ok(()) };
@@ -184,7 +184,7 @@ impl<T: Scalar> Kernel<T> {
         model: &[T],
         result: &mut [T],
         (outputs, row, sizes): (&mut [&mut [T]], usize, &[usize]),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SingularState> {
         self.code.call(vectors, model, result);
         match self.failure(|i| result[i]) {
             None => {
@@ -202,7 +202,7 @@ impl<T: Scalar> Kernel<T> {
     /// first of these; where the function has no result, `failed` is set and the outputs are NaN.
     fn chunk(
         &self,
-        batch: &Batch<'_, T>,
+        batch: &StateBatch<'_, T>,
         rows: Range<usize>,
         outputs: &mut [&mut [T]],
         failed: &mut [bool],
@@ -211,22 +211,22 @@ impl<T: Scalar> Kernel<T> {
         let lanes = self.code.lanes();
         let mut result = vec![T::default(); self.code.output_count() * lanes];
         let common_time = match batch.times {
-            Column::Common(t) => Some(t),
-            Column::Rows(..) => None,
+            ArgumentColumn::Common(t) => Some(t),
+            ArgumentColumn::Rows(..) => None,
         };
         let mut next = rows.start;
         if let Some(time) = common_time {
             let mut packs = batch.columns.iter().zip(&self.defaults[2..]).map(|(column, default)| {
                 let values = match column {
-                    Column::Common(values) => values,
-                    Column::Rows(..) => &default[..],
+                    ArgumentColumn::Common(values) => values,
+                    ArgumentColumn::Rows(..) => &default[..],
                 };
                 values.iter().flat_map(|x| std::iter::repeat_n(*x, lanes)).collect::<Vec<T>>()
             });
             let mut packs: [Vec<T>; VECTORS - 2] = std::array::from_fn(|_| packs.next().unwrap_or_default());
             while next + lanes <= rows.end {
                 for ((pack, column), offset) in packs.iter_mut().zip(&batch.columns).zip(&batch.offsets) {
-                    let Column::Rows(values, width) = column else { continue };
+                    let ArgumentColumn::Rows(values, width) = column else { continue };
                     let length = pack.len() / lanes;
                     for lane in 0..lanes {
                         let row = &values[(next + lane) * width + offset..][..length];
@@ -253,17 +253,17 @@ impl<T: Scalar> Kernel<T> {
         for row in next..rows.end {
             let mut columns = batch.columns.iter().zip(&batch.offsets).zip(&self.defaults[2..]);
             let time = match batch.times {
-                Column::Common(t) => t,
-                Column::Rows(t, _) => &t[row..=row],
+                ArgumentColumn::Common(t) => t,
+                ArgumentColumn::Rows(t, _) => &t[row..=row],
             };
             let vectors: Vectors<'_, T> = std::array::from_fn(|i| match i {
                 0 => time,
                 1 => batch.parameters,
                 _ => match columns.next() {
-                    Some(((Column::Rows(values, width), offset), default)) => {
+                    Some(((ArgumentColumn::Rows(values, width), offset), default)) => {
                         &values[row * width + offset..][..default.len()]
                     }
-                    Some(((Column::Common(values), _), _)) => values,
+                    Some(((ArgumentColumn::Common(values), _), _)) => values,
                     None => &[],
                 },
             });
@@ -277,7 +277,7 @@ impl<T: Scalar> Kernel<T> {
     /// Evaluates the function for all states of a batch, on several threads.
     pub fn batch(
         &self,
-        batch: &Batch<'_, T>,
+        batch: &StateBatch<'_, T>,
         threads: usize,
         outputs: Vec<&mut [T]>,
         failed: &mut [bool],

@@ -30,10 +30,10 @@ fn _dqdt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("Error", py.get_type::<errors::Error>())?;
     m.add("SpecError", py.get_type::<errors::SpecError>())?;
     m.add("Singular", py.get_type::<errors::Singular>())?;
-    m.add_class::<mechanism::Mechanism>()?;
-    m.add_class::<function::Function>()?;
-    m.add_class::<report::Report>()?;
-    m.add_class::<run::Run>()?;
-    m.add_class::<linearisation::Linearization>()?;
+    m.add_class::<mechanism::PyMechanism>()?;
+    m.add_class::<function::PyFunction>()?;
+    m.add_class::<report::PyReport>()?;
+    m.add_class::<run::PyRun>()?;
+    m.add_class::<linearisation::PyLinearization>()?;
     Ok(())
 }

@@ -8,13 +8,13 @@ use pyo3::types::PyDict;
 
 use crate::arrays::{matrix, read_number, read_vector, type_name, vector};
 use crate::errors::{error, spec_error, unknown_name};
-use crate::mechanism::Mechanism;
+use crate::mechanism::PyMechanism;
 use crate::simulation::{read_parameters, read_start, start_error, with_python_arguments};
 
 /// Linearised equations `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`: the core of
 /// `dqdt.Linearization`.
-#[pyclass(frozen, module = "dqdt")]
-pub struct Linearization {
+#[pyclass(frozen, module = "dqdt", name = "Linearization")]
+pub struct PyLinearization {
     content: Linearized,
 }
 
@@ -31,7 +31,7 @@ fn linearisation_error(e: LinearizeError) -> PyErr {
 }
 
 #[pymethods]
-impl Linearization {
+impl PyLinearization {
     /// Names of the independent entries of `δx`.
     #[getter]
     fn states(&self) -> Vec<String> {
@@ -136,7 +136,7 @@ impl Linearization {
 }
 
 #[pymethods]
-impl Mechanism {
+impl PyMechanism {
     /// Linearises around a state: the core of `dqdt.Mechanism.linearize`.
     #[pyo3(signature = (trim, independent, *, at = None, inputs = None, parameters = None))]
     fn linearize(
@@ -147,7 +147,7 @@ impl Mechanism {
         at: Option<&Bound<'_, PyAny>>,
         inputs: Option<&Bound<'_, PyAny>>,
         parameters: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Linearization> {
+    ) -> PyResult<PyLinearization> {
         let mut values = Values::default();
         read_start(&self.layout, at, &mut values)?;
         let texts = read_parameters(&self.layout, parameters, &mut values)?;
@@ -157,13 +157,13 @@ impl Mechanism {
             true => linearize(&self.loaded, &request),
             false => linearize(&self.source.assemble(&texts, &[])?, &request),
         });
-        Ok(Linearization { content: content.map_err(linearisation_error)? })
+        Ok(PyLinearization { content: content.map_err(linearisation_error)? })
     }
 }
 
 /// Inputs at the point of a linearisation: numbers by name, or a vector.
 fn read_constant_inputs(
-    mechanism: &Mechanism,
+    mechanism: &PyMechanism,
     inputs: Option<&Bound<'_, PyAny>>,
     values: &mut Values,
 ) -> PyResult<()> {

@@ -21,16 +21,16 @@ use pyo3::types::{PyDict, PyList, PyString};
 
 use crate::arrays::{read_number, type_name};
 use crate::errors::{diagnostics_as_list, error, spec_error, unknown_name};
-use crate::function::{AnyKernel, Function};
+use crate::function::{AnyKernel, PyFunction};
 use crate::kernel::Kernel;
-use crate::report::Report;
+use crate::report::PyReport;
 use crate::signature::{ArgumentSlot, OutputSlot, output_slots};
-use crate::source::{Setting, Source};
+use crate::source::{MechanismSource, Setting};
 
 /// Description of a mechanism, assembled: the core of `dqdt.Mechanism`.
-#[pyclass(frozen, module = "dqdt")]
-pub struct Mechanism {
-    pub source: Source,
+#[pyclass(frozen, module = "dqdt", name = "Mechanism")]
+pub struct PyMechanism {
+    pub source: MechanismSource,
     pub loaded: Arc<Assembled>,
     pub layout: Layout,
 }
@@ -92,8 +92,8 @@ fn read_form(name: &str) -> PyResult<Form> {
         ("robot", Form::Robot),
         ("recursive", Form::Recursive),
     ];
-    let found = all.iter().find(|(n, _)| *n == name).map(|(_, form)| *form);
-    found.ok_or_else(|| unknown_name("form", name, &all.map(|(n, _)| n)))
+    let form = all.iter().find(|(n, _)| *n == name).map(|(_, form)| *form);
+    form.ok_or_else(|| unknown_name("form", name, &all.map(|(n, _)| n)))
 }
 
 fn read_part(name: &str) -> PyResult<Part> {
@@ -113,12 +113,12 @@ fn read_part(name: &str) -> PyResult<Part> {
         ("costs", Part::Costs),
         ("sources", Part::Sources),
     ];
-    let found = all.iter().find(|(n, _)| *n == name).map(|(_, part)| *part);
-    found.ok_or_else(|| unknown_name("section", name, &all.map(|(n, _)| n)))
+    let part = all.iter().find(|(n, _)| *n == name).map(|(_, part)| *part);
+    part.ok_or_else(|| unknown_name("section", name, &all.map(|(n, _)| n)))
 }
 
 /// A compiled function without its Python class of results.
-struct Compiled {
+struct CompiledParts {
     definition: &'static Definition,
     arguments: Vec<ArgumentSlot>,
     outputs: Vec<OutputSlot>,
@@ -127,14 +127,14 @@ struct Compiled {
     kernel: Option<AnyKernel>,
 }
 
-impl Mechanism {
+impl PyMechanism {
     /// Derives and compiles functions.
     fn compile_functions(
         &self,
         definitions: &[&'static Definition],
         choice: Option<FormalismChoice>,
         (search, is_single): (bool, bool),
-    ) -> Result<Vec<Compiled>, CompileError> {
+    ) -> Result<Vec<CompiledParts>, CompileError> {
         pipeline::check_functions(&self.loaded, definitions)?;
         let program = if search {
             let default = if is_single { FormalismChoice::ForSingles } else { FormalismChoice::default() };
@@ -155,7 +155,7 @@ impl Mechanism {
                 Some(f) => Some(AnyKernel::Double(Kernel::compile(&program, f)?, Mutex::default())),
             };
             let arguments = definition.arguments.iter().map(|a| ArgumentSlot::new(a, &program.layout));
-            Ok(Compiled {
+            Ok(CompiledParts {
                 definition,
                 arguments: arguments.collect(),
                 outputs: f.map(output_slots).unwrap_or_default(),
@@ -195,7 +195,7 @@ impl From<CompileError> for PyErr {
 }
 
 #[pymethods]
-impl Mechanism {
+impl PyMechanism {
     /// Reads a mechanism: from `path`, or from `text`; with both, `path` only names the text.
     #[new]
     #[pyo3(signature = (*, path = None, text = None, folder = None, base = None, loops = None, sizes = None,
@@ -220,7 +220,7 @@ impl Mechanism {
             Some(other) => return Err(error(format!("`base` must be \"fixed\" or \"free\", not {other:?}"))),
         };
         let reads_file = text.is_none();
-        let mut source = Source {
+        let mut source = MechanismSource {
             text: text.unwrap_or_default(),
             path,
             folder: folder.unwrap_or_default(),
@@ -239,7 +239,7 @@ impl Mechanism {
         }
         let loaded = py.detach(|| source.assemble(&[], &[])).map_err(|e| spec_error(&e))?;
         let layout = vector_layout(&loaded.mechanism);
-        Ok(Mechanism { source, loaded: Arc::new(loaded), layout })
+        Ok(PyMechanism { source, loaded: Arc::new(loaded), layout })
     }
 
     /// Text of the source.
@@ -314,7 +314,7 @@ impl Mechanism {
         forms: Vec<String>,
         sections: Vec<String>,
         formalism: Option<&str>,
-    ) -> PyResult<Report> {
+    ) -> PyResult<PyReport> {
         let view = View {
             forms: forms.iter().map(|f| read_form(f)).collect::<PyResult<_>>()?,
             parts: sections.iter().map(|s| read_part(s)).collect::<PyResult<_>>()?,
@@ -331,17 +331,17 @@ impl Mechanism {
             let mut closed = inspect::closed_forms(&loaded.mechanism);
             Ok(inspect::report(loaded, formalism, &mut closed, Some(sketch), &view))
         });
-        Ok(Report { content: content.map_err(|e| spec_error(&e))? })
+        Ok(PyReport { content: content.map_err(|e| spec_error(&e))? })
     }
 
     /// Report of the base inertial parameters.
-    fn base_parameters(&self, py: Python<'_>) -> PyResult<Report> {
+    fn base_parameters(&self, py: Python<'_>) -> PyResult<PyReport> {
         let loaded = &*self.loaded;
         let content = py.detach(|| {
             size::check_base_parameters(&loaded.mechanism)?;
             Ok(inspect::base_parameters_report(loaded))
         });
-        Ok(Report { content: content.map_err(|e| spec_error(&e))? })
+        Ok(PyReport { content: content.map_err(|e| spec_error(&e))? })
     }
 
     /// Drawing of the start pose, as SVG.
@@ -349,7 +349,7 @@ impl Mechanism {
         figure::sketch(&scene::start_scene(&self.loaded.mechanism))
     }
 
-    /// Claims about the equations, each decided: title, status, and the entries that are not proved.
+    /// Decided claims about the equations: title, status, and the entries that are not proved.
     fn prove(&self, py: Python<'_>) -> PyResult<Vec<(String, String, Vec<String>)>> {
         let loaded = &*self.loaded;
         let decide = || -> Result<Vec<prove::Decision>, String> {
@@ -422,17 +422,17 @@ impl Mechanism {
         is_single: bool,
         search: bool,
         formalism: Option<&str>,
-    ) -> PyResult<Vec<Function>> {
+    ) -> PyResult<Vec<PyFunction>> {
         let definitions = read_functions(&names)?;
         let choice = read_formalism(formalism)?;
         let compiled = py.detach(|| self.compile_functions(&definitions, choice, (search, is_single)))?;
-        let function = |compiled: Compiled| {
-            let Compiled { definition, arguments, outputs, parameters, kernel } = compiled;
+        let function = |compiled: CompiledParts| {
+            let CompiledParts { definition, arguments, outputs, parameters, kernel } = compiled;
             let mechanism = &self.loaded.mechanism.name;
             let nothing = || error(format!("`{mechanism}` has nothing for `{}` to compute", definition.name));
             let fields: Vec<&str> = outputs.iter().map(|o| o.name.as_str()).collect();
             let named = (fields.len() > 1).then(|| result_type.call1((definition.name, fields)));
-            Ok(Function {
+            Ok(PyFunction {
                 name: definition.name,
                 doc: definition.summary_of_result(mechanism),
                 arguments,

@@ -1,18 +1,18 @@
 //! The class `Report`: tables and equations of a mechanism as text, LaTeX or HTML.
 
-use dqdt_document::report::{Block, Math, Report as Content};
+use dqdt_document::report::{Block, Math, Report};
 use dqdt_view::report::{print_html, print_latex, print_text};
 use pyo3::prelude::*;
 
 use crate::errors::error;
 
 /// A report of a mechanism: its tables and equations.
-#[pyclass(frozen, module = "dqdt")]
-pub struct Report {
-    pub content: Content,
+#[pyclass(frozen, module = "dqdt", name = "Report")]
+pub struct PyReport {
+    pub content: Report,
 }
 
-impl Report {
+impl PyReport {
     /// Text of all equations of the report: `write` prints a formula, `join` the two sides of an
     /// equation, and `matrix` the rows of a matrix.
     fn equations(
@@ -37,7 +37,7 @@ impl Report {
 }
 
 #[pymethods]
-impl Report {
+impl PyReport {
     /// The report as text, with lines of at most `width` columns.
     #[pyo3(signature = (width = 100))]
     fn text(&self, width: usize) -> PyResult<String> {

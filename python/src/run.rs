@@ -16,8 +16,8 @@ use crate::arrays::{matrix, vector};
 use crate::errors::{error, unknown_name};
 
 /// A simulated motion: the core of `dqdt.Run`.
-#[pyclass(frozen, module = "dqdt")]
-pub struct Run {
+#[pyclass(frozen, module = "dqdt", name = "Run")]
+pub struct PyRun {
     pub loaded: Arc<Assembled>,
     pub layout: Layout,
     pub parameters: Vec<f64>,
@@ -41,10 +41,13 @@ struct Curve {
     values: Vec<f64>,
 }
 
+/// An energy from the kinetic and the potential one, and the work.
+type EnergyOf = fn([f64; 2], f64) -> f64;
+
 /// Maximum number of curves below an animation.
 const MAX_ANIMATION_CURVES: usize = 12;
 
-impl Run {
+impl PyRun {
     /// All quantities along the motion: state, signals, energies.
     fn curves(&self) -> Vec<Curve> {
         let l = &self.layout;
@@ -65,7 +68,7 @@ impl Run {
             kind: "signals",
             values: s.values.clone(),
         }));
-        let energies: [(&str, fn([f64; 2], f64) -> f64); 5] = [
+        let energies: [(&str, EnergyOf); 5] = [
             ("kinetic_energy", |[kinetic, _], _| kinetic),
             ("potential_energy", |[_, potential], _| potential),
             ("total_energy", |[kinetic, potential], _| kinetic + potential),
@@ -104,7 +107,7 @@ impl Run {
 }
 
 #[pymethods]
-impl Run {
+impl PyRun {
     /// Times of the rows \[s\].
     #[getter]
     fn t<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {

@@ -7,7 +7,7 @@ use crate::kernel::dimensions;
 
 /// Place of an argument in the vectors of the machine code.
 #[derive(Clone, Debug)]
-pub enum Target {
+pub enum ArgumentTarget {
     /// The state: coordinates, speeds and user states in one row.
     State,
     /// A whole vector, by its index.
@@ -22,7 +22,7 @@ pub struct ArgumentSlot {
     pub name: &'static str,
     pub meaning: &'static str,
     pub length: usize,
-    pub target: Target,
+    pub target: ArgumentTarget,
     /// True if the argument may be omitted, for the defaults of the spec.
     pub has_default: bool,
 }
@@ -51,20 +51,20 @@ impl ArgumentSlot {
     pub fn new(argument: &Argument, layout: &Layout) -> Self {
         let slots = argument.vector.slots(layout);
         let target = match argument.vector {
-            Vector::State => Target::State,
-            Vector::Coordinates => Target::Whole(COORDINATES),
-            Vector::Speeds => Target::Whole(SPEEDS),
-            Vector::Accelerations => Target::Whole(ACCELERATIONS),
-            Vector::Inputs => Target::Whole(INPUTS),
-            Vector::Impulses => Target::Whole(IMPULSES),
-            Vector::Efforts => Target::Whole(EFFORTS),
-            Vector::Contacts => Target::Whole(CONTACTS),
+            Vector::State => ArgumentTarget::State,
+            Vector::Coordinates => ArgumentTarget::Whole(COORDINATES),
+            Vector::Speeds => ArgumentTarget::Whole(SPEEDS),
+            Vector::Accelerations => ArgumentTarget::Whole(ACCELERATIONS),
+            Vector::Inputs => ArgumentTarget::Whole(INPUTS),
+            Vector::Impulses => ArgumentTarget::Whole(IMPULSES),
+            Vector::Efforts => ArgumentTarget::Whole(EFFORTS),
+            Vector::Contacts => ArgumentTarget::Whole(CONTACTS),
             Vector::IndependentAccelerations | Vector::DrivenAccelerations => {
                 let index = |kind: &SymbolKind| match kind {
                     SymbolKind::Acceleration(i) => Some(*i),
                     _ => None,
                 };
-                Target::Accelerations(slots.iter().filter_map(|(kind, _)| index(kind)).collect())
+                ArgumentTarget::Accelerations(slots.iter().filter_map(|(kind, _)| index(kind)).collect())
             }
         };
         ArgumentSlot {

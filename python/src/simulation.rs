@@ -18,12 +18,12 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::arrays::{read_array, read_number, read_vector, type_name};
 use crate::errors::{error, spec_error, unknown_name};
-use crate::mechanism::{Mechanism, read_formalism, read_settings};
-use crate::run::Run;
+use crate::mechanism::{PyMechanism, read_formalism, read_settings};
+use crate::run::PyRun;
 use crate::source::Setting;
 
 /// Inputs that the caller computes.
-enum Law {
+enum InputLaw {
     /// One input, by its index: a callable of time and state that returns a number.
     One(usize, Py<PyAny>),
     /// All inputs: a callable of time and state that returns a vector.
@@ -31,6 +31,9 @@ enum Law {
     /// Linear feedback `u = u₀ − K (x − x₀)` of these states.
     Feedback { gain: Vec<f64>, states: Vec<usize>, x0: Vec<f64>, u0: Vec<f64> },
 }
+
+/// InputFormulas of inputs by name, as texts.
+type InputFormulas = Vec<(String, Setting)>;
 
 /// Interval between two checks for Ctrl-C.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
@@ -84,8 +87,8 @@ pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mu
             return Err(error(format!("names in `start` must be texts, not {}", type_name(&key))));
         };
         let known = || all.iter().map(|(_, n)| *n).collect::<Vec<_>>();
-        let found = all.iter().find(|(_, n)| *n == name);
-        let (group, _) = found.ok_or_else(|| unknown_name("coordinate, speed or state", &name, &known()))?;
+        let entry = all.iter().find(|(_, n)| *n == name);
+        let (group, _) = entry.ok_or_else(|| unknown_name("coordinate, speed or state", &name, &known()))?;
         let x = read_number(&value).filter(|x| x.is_finite());
         let x = x.ok_or_else(|| {
             error(format!(
@@ -133,11 +136,11 @@ fn read_inputs(
     layout: &Layout,
     inputs: Option<&Bound<'_, PyAny>>,
     values: &mut Values,
-) -> PyResult<(Vec<Law>, Vec<(String, Setting)>)> {
+) -> PyResult<(Vec<InputLaw>, InputFormulas)> {
     let (mut laws, mut texts) = (Vec::new(), Vec::new());
     let Some(inputs) = inputs else { return Ok((laws, texts)) };
     if inputs.is_callable() {
-        return Ok((vec![Law::All(inputs.clone().unbind())], texts));
+        return Ok((vec![InputLaw::All(inputs.clone().unbind())], texts));
     }
     let Ok(dict) = inputs.cast::<PyDict>() else {
         let u = read_vector(inputs, "inputs", layout.u.len())?;
@@ -154,7 +157,7 @@ fn read_inputs(
         if let Ok(text) = value.cast::<PyString>() {
             texts.push((name, Setting::Text(text.to_cow()?.into_owned())));
         } else if value.is_callable() {
-            laws.push(Law::One(index, value.unbind()));
+            laws.push(InputLaw::One(index, value.unbind()));
         } else if let Some(x) = read_number(&value).filter(|x| x.is_finite()) {
             values.u.push((name, x));
         } else {
@@ -167,13 +170,13 @@ fn read_inputs(
     Ok((laws, texts))
 }
 
-impl Law {
+impl InputLaw {
     /// Writes the inputs of this law.
     fn apply(&self, py: Python<'_>, t: f64, x: &[f64], u: &mut [f64]) -> PyResult<()> {
         let finite =
             |x: f64| if x.is_finite() { Ok(x) } else { Err(error(format!("an input is {x} at t = {t} s"))) };
         match self {
-            Law::One(index, callable) => {
+            InputLaw::One(index, callable) => {
                 let value = callable.bind(py).call1((t, PyArray1::from_slice(py, x)))?;
                 let number = read_number(&value).or_else(|| {
                     let array = read_array::<f64>(&value, "input").ok()?;
@@ -184,21 +187,21 @@ impl Law {
                 };
                 u[*index] = finite(number.ok_or_else(got)?)?;
             }
-            Law::All(callable) => {
+            InputLaw::All(callable) => {
                 let value = callable.bind(py).call1((t, PyArray1::from_slice(py, x)))?;
                 let all = read_vector(&value, "inputs", u.len())?;
                 for (target, x) in u.iter_mut().zip(all) {
                     *target = finite(x)?;
                 }
             }
-            Law::Feedback { .. } => self.apply_feedback(x, u),
+            InputLaw::Feedback { .. } => self.apply_feedback(x, u),
         }
         Ok(())
     }
 
     /// Writes the inputs of a linear feedback; other laws write nothing.
     fn apply_feedback(&self, x: &[f64], u: &mut [f64]) {
-        let Law::Feedback { gain, states, x0, u0 } = self else { return };
+        let InputLaw::Feedback { gain, states, x0, u0 } = self else { return };
         for (i, target) in u.iter_mut().enumerate() {
             let row = &gain[i * states.len()..][..states.len()];
             let terms = row.iter().zip(states).map(|(k, j)| k * (x[*j] - x0[*j]));
@@ -208,7 +211,7 @@ impl Law {
 
     /// True if the law calls Python.
     fn calls_python(&self) -> bool {
-        !matches!(self, Law::Feedback { .. })
+        !matches!(self, InputLaw::Feedback { .. })
     }
 }
 
@@ -219,7 +222,7 @@ struct Task {
     span: Span,
     values: Values,
     groups: Vec<SignalGroup>,
-    laws: Vec<Law>,
+    laws: Vec<InputLaw>,
 }
 
 /// Reason why a simulation has no motion.
@@ -231,11 +234,11 @@ enum Failed {
 
 impl Task {
     /// Integrates the motion, without Python's lock except in callables.
-    fn run(self) -> Result<Run, Failed> {
+    fn run(self) -> Result<PyRun, Failed> {
         let Task { loaded, choice, span, values, groups, laws } = self;
-        let derived =
+        let derivation =
             derive_simulation_functions(&loaded, choice, &groups, span.method).map_err(Failed::Spec)?;
-        let (formalism, mut program) = (derived.formalism, derived.program);
+        let (formalism, mut program) = (derivation.formalism, derivation.program);
         program.evaluation = Evaluation::Adaptive(dqdt_native::compiler);
         let mut start = Start::from_values(&loaded, &program, &values).map_err(Failed::Start)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
@@ -243,7 +246,7 @@ impl Task {
         let stops = discontinuity_times(&loaded.mechanism, &start.arguments, span.t_end);
         let raised: RefCell<Option<PyErr>> = RefCell::new(None);
         let checked = Cell::new(Instant::now());
-        let calls_python = laws.iter().any(Law::calls_python);
+        let calls_python = laws.iter().any(InputLaw::calls_python);
         let inputs = |t: f64, x: &[f64], u: &mut [f64]| -> Result<(), String> {
             if raised.borrow().is_some() {
                 return Err("a callable of an input raised an exception".to_owned());
@@ -280,7 +283,7 @@ impl Task {
         }
         let signals = Signals::evaluate(&loaded, &program, &start.arguments, &motion, &groups);
         let Motion { times, states, work, events, ended, stopped, evaluations, steps, .. } = motion;
-        Ok(Run {
+        Ok(PyRun {
             loaded,
             layout: program.layout,
             parameters: start.arguments.p,
@@ -307,8 +310,8 @@ fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
         ("reactions", SignalGroup::Reactions),
     ];
     let group = |name: &String| {
-        let found = all.iter().find(|(n, _)| n == name).map(|(_, g)| *g);
-        found.ok_or_else(|| unknown_name("group of signals", name, &all.map(|(n, _)| n)))
+        let group = all.iter().find(|(n, _)| n == name).map(|(_, g)| *g);
+        group.ok_or_else(|| unknown_name("group of signals", name, &all.map(|(n, _)| n)))
     };
     names.iter().map(group).collect()
 }
@@ -317,7 +320,7 @@ fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
 type FeedbackArgument = (Vec<f64>, Vec<usize>, Vec<f64>, Vec<f64>);
 
 #[pymethods]
-impl Mechanism {
+impl PyMechanism {
     /// Simulates the motion: the core of `dqdt.Mechanism.simulate`.
     #[pyo3(signature = (t_end, step, rtol, atol, method, groups, *, start = None, inputs = None,
                         parameters = None, feedback = None, formalism = None))]
@@ -336,7 +339,7 @@ impl Mechanism {
         parameters: Option<&Bound<'_, PyAny>>,
         feedback: Option<FeedbackArgument>,
         formalism: Option<&str>,
-    ) -> PyResult<Run> {
+    ) -> PyResult<PyRun> {
         let method = match method {
             "dop853" => Method::Dop853,
             "radau" => Method::Radau,
@@ -355,7 +358,7 @@ impl Mechanism {
             if !fits || gain.len() != nu * states.len() || states.iter().any(|j| *j >= nx) {
                 return Err(error("the gain of the feedback does not fit the inputs and states"));
             }
-            laws.insert(0, Law::Feedback { gain, states, x0, u0 });
+            laws.insert(0, InputLaw::Feedback { gain, states, x0, u0 });
         }
         let mut groups = read_groups(&groups)?;
         if !self.layout.u.is_empty() && !groups.contains(&SignalGroup::Inputs) {

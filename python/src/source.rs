@@ -22,7 +22,7 @@ pub enum Setting {
 
 /// Text of a mechanism with the options that `load` received.
 #[derive(Clone, Debug, Default)]
-pub struct Source {
+pub struct MechanismSource {
     /// Text of the file, or the text passed instead of a path.
     pub text: String,
     /// Path as the caller wrote it; `None` for a text.
@@ -43,7 +43,7 @@ pub struct Source {
     pub inputs: Vec<(String, Setting)>,
 }
 
-impl Source {
+impl MechanismSource {
     /// Reads the file at the path, if there is one, into `text`.
     ///
     /// # Errors

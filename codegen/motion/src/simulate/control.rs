@@ -4,13 +4,16 @@ use dqdt_graph::ir::Arguments;
 
 use super::motion::Motion;
 
+/// Function that writes the inputs at a time and a state `[q, v, z]`; an error stops the motion,
+/// with this text as the reason.
+pub type WriteInputs<'c> = dyn Fn(f64, &[f64], &mut [f64]) -> Result<(), String> + 'c;
+
 /// Control of a running integration by the caller: inputs as functions of time and state, and
 /// interruption.
 #[derive(Clone, Copy)]
 pub struct Control<'c> {
-    /// Writes the inputs at a time and a state `[q, v, z]`; the others keep their values. An error
-    /// stops the motion, with this text as the reason.
-    pub inputs: &'c dyn Fn(f64, &[f64], &mut [f64]) -> Result<(), String>,
+    /// Writes the inputs that the caller computes; the others keep their values.
+    pub inputs: &'c WriteInputs<'c>,
     /// True if the inputs vary along the motion; otherwise `inputs` only interrupts it.
     pub varies: bool,
 }
