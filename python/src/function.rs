@@ -171,9 +171,11 @@ impl PyFunction {
                 let Ok(name) = key.extract::<String>() else {
                     return Err(error(format!("names of parameters must be texts, not {}", type_name(&key))));
                 };
-                let known = || self.parameters.iter().map(String::as_str).collect::<Vec<_>>();
                 let i = self.parameters.iter().position(|p| *p == name);
-                let i = i.ok_or_else(|| unknown_name("parameter", &name, &known()))?;
+                let i = i.ok_or_else(|| {
+                    let known: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
+                    unknown_name("parameter", &name, &known)
+                })?;
                 let number = read_number(&value);
                 let got = || error(format!("parameter `{name}` must be a number, not {}", type_name(&value)));
                 all[i] = T::from_f64(number.ok_or_else(got)?);
@@ -197,15 +199,8 @@ impl PyFunction {
         value: &Bound<'_, PyAny>,
     ) -> PyResult<CachedModel<T>> {
         let parameters = self.read_parameters(value, &kernel.defaults[1])?;
-        let same = |cached: &CachedModel<T>| {
-            let bits = |x: &T| -> u64 {
-                let x: f64 = (*x).into();
-                x.to_bits()
-            };
-            cached.0.iter().zip(&parameters).all(|(a, b)| bits(a) == bits(b))
-        };
         let mut last = cache.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(cached) = last.as_ref().filter(|c| same(c)) {
+        if let Some(cached) = last.as_ref().filter(|c| have_same_bits(&c.0, &parameters)) {
             return Ok(Arc::clone(cached));
         }
         let model = kernel.model(&parameters);
@@ -311,13 +306,15 @@ impl PyFunction {
         };
         let threads = read_threads(call.threads.as_ref())?;
         let arrays_out = self.outputs::<T>(py, call.out.as_ref(), count)?;
-        let busy = |_| error("`out` cannot be written: it is read-only, or is also an argument");
         let mut guards: Vec<PyReadwriteArrayDyn<'py, T>> = Vec::with_capacity(arrays_out.len());
         for array in &arrays_out {
-            guards.push(array.try_readwrite().map_err(busy)?);
+            guards.push(
+                array
+                    .try_readwrite()
+                    .map_err(|_| error("`out` cannot be written: it is read-only, or is also an argument"))?,
+            );
         }
-        let internal = |_| error("internal error: an array is not contiguous");
-        let outputs = guards.iter_mut().map(|g| g.as_slice_mut().map_err(internal));
+        let outputs = guards.iter_mut().map(|g| g.as_slice_mut().map_err(not_contiguous));
         let mut outputs: Vec<&mut [T]> = outputs.collect::<PyResult<_>>()?;
         let mut columns: [ArgumentColumn<'_, T>; VECTORS] =
             std::array::from_fn(|i| ArgumentColumn::Common(&kernel.defaults[i][..]));
@@ -326,7 +323,7 @@ impl PyFunction {
         let mut accelerations_at = None;
         for (slot, array) in self.arguments.iter().zip(&arrays) {
             let Some(array) = array else { continue };
-            let values = array.as_slice().map_err(internal)?;
+            let values = array.as_slice().map_err(not_contiguous)?;
             let is_rows = array.ndim() == 2;
             let column = |offset: usize, length: usize| match is_rows {
                 true => ArgumentColumn::Rows(values, slot.length),
@@ -389,7 +386,7 @@ impl PyFunction {
         };
         let time_values = match &times {
             Times::One(t) => ArgumentColumn::Common(&t[..]),
-            Times::Many(array) => ArgumentColumn::Rows(array.as_slice().map_err(internal)?, 1),
+            Times::Many(array) => ArgumentColumn::Rows(array.as_slice().map_err(not_contiguous)?, 1),
         };
         let batch = StateBatch {
             count,
@@ -408,6 +405,22 @@ impl PyFunction {
             false => Ok(result),
         }
     }
+}
+
+/// True if two vectors of numbers are the same to the last bit.
+fn have_same_bits<T: ArrayScalar>(a: &[T], b: &[T]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(x, y)| bits(*x) == bits(*y))
+}
+
+/// Bits of a number as a double.
+fn bits<T: ArrayScalar>(x: T) -> u64 {
+    let x: f64 = x.into();
+    x.to_bits()
+}
+
+/// Internal error of an array that was checked before.
+fn not_contiguous(_: numpy::AsSliceError) -> PyErr {
+    error("internal error: an array is not contiguous")
 }
 
 fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {

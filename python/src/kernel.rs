@@ -148,12 +148,11 @@ impl<T: ArrayScalar> Kernel<T> {
                 return Some(SingularState { check: Some(i), value: pivot, vanishes: true });
             }
         }
-        let not_finite = || {
-            let derivatives = self.derivatives.clone().map(|i| -> f64 { value(i).into() });
-            let bad = derivatives.into_iter().find(|x| !x.is_finite())?;
+        overflow.or_else(|| {
+            let mut derivatives = self.derivatives.clone().map(|i| -> f64 { value(i).into() });
+            let bad = derivatives.find(|x| !x.is_finite())?;
             Some(SingularState { check: None, value: bad, vanishes: false })
-        };
-        overflow.or_else(not_finite)
+        })
     }
 
     /// Evaluates the function for one state; `sizes` are the lengths of the outputs.

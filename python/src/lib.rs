@@ -9,6 +9,7 @@
 //!          frames, plots, and names of results.
 
 mod arrays;
+mod compile;
 mod errors;
 mod function;
 mod kernel;
@@ -19,6 +20,7 @@ mod run;
 mod signature;
 mod simulation;
 mod source;
+mod words;
 
 use pyo3::prelude::*;
 

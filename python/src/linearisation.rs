@@ -176,13 +176,17 @@ fn read_constant_inputs(
     };
     for (key, value) in dict.iter() {
         let name: String = key.extract().map_err(|_| error("names of inputs must be texts"))?;
-        let known = || slots.iter().map(|s| &*s.name).collect::<Vec<_>>();
         if slots.iter().all(|s| s.name != name) {
-            return Err(unknown_name("input", &name, &known()));
+            let known: Vec<&str> = slots.iter().map(|s| &*s.name).collect();
+            return Err(unknown_name("input", &name, &known));
         }
         let number = read_number(&value).filter(|x| x.is_finite());
-        let got = || error(format!("input `{name}` must be a finite number, not {}", type_name(&value)));
-        values.u.push((name.clone(), number.ok_or_else(got)?));
+        values.u.push((
+            name.clone(),
+            number.ok_or_else(|| {
+                error(format!("input `{name}` must be a finite number, not {}", type_name(&value)))
+            })?,
+        ));
     }
     Ok(())
 }

@@ -1,31 +1,28 @@
 //! The class `Mechanism`: a description with its layout, and everything that is derived from it.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use dqdt_codegen::error::Errors;
-use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_derivation::derive::{size, vector_layout};
 use dqdt_diagnostics::base::map_parallel_in_order;
-use dqdt_equations::inspect::{self, Form, Part, View};
+use dqdt_equations::inspect::{self, Form, View};
 use dqdt_equations::prove;
+use dqdt_equations::symbolic::Status;
 use dqdt_generate::inertia;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::formalism::Formalism;
-use dqdt_native::NativeError;
 use dqdt_print::target::{TargetError, TargetOptions};
 use dqdt_view::{figure, scene};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString};
+use pyo3::types::{PyDict, PyList};
 
-use crate::arrays::{read_number, type_name};
 use crate::errors::{diagnostics_as_list, error, spec_error, unknown_name};
-use crate::function::{AnyKernel, PyFunction};
-use crate::kernel::Kernel;
+use crate::function::PyFunction;
 use crate::report::PyReport;
-use crate::signature::{ArgumentSlot, OutputSlot, output_slots};
-use crate::source::{MechanismSource, Setting};
+use crate::source::MechanismSource;
+use crate::words::{read_form, read_formalism, read_functions, read_part, read_settings};
 
 /// Description of a mechanism, assembled: the core of `dqdt.Mechanism`.
 #[pyclass(frozen, module = "dqdt", name = "Mechanism")]
@@ -33,165 +30,6 @@ pub struct PyMechanism {
     pub source: MechanismSource,
     pub loaded: Arc<Assembled>,
     pub layout: Layout,
-}
-
-/// Reads a dictionary of parameters or inputs: numbers in SI units, or texts as in a spec.
-///
-/// # Errors
-/// If a name is no text, or a value neither a finite number nor a text.
-pub fn read_settings(dict: &Bound<'_, PyDict>, what: &str) -> PyResult<Vec<(String, Setting)>> {
-    let entry = |(key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-        let Ok(name) = key.extract::<String>() else {
-            return Err(error(format!("names of {what}s must be texts, not {}", type_name(&key))));
-        };
-        if let Ok(text) = value.cast::<PyString>() {
-            return Ok((name, Setting::Text(text.to_cow()?.into_owned())));
-        }
-        match read_number(&value).filter(|x| x.is_finite()) {
-            Some(x) => Ok((name, Setting::Number(x))),
-            None => {
-                let got = value.repr().map_or_else(|_| type_name(&value), |r| r.to_string());
-                Err(error(format!(
-                    "{what} `{name}` must be a finite number, or a text as in a spec, not {got}"
-                )))
-            }
-        }
-    };
-    dict.iter().map(entry).collect()
-}
-
-/// The formalism of this name.
-///
-/// # Errors
-/// If there is none.
-pub fn read_formalism(name: Option<&str>) -> PyResult<Option<FormalismChoice>> {
-    let Some(name) = name else { return Ok(None) };
-    let known: Vec<&str> = FormalismChoice::named().map(|c| c.name()).collect();
-    name.parse().map(Some).map_err(|_| unknown_name("formalism", name, &known))
-}
-
-/// The functions of these names; `a+b` is a joint call.
-fn read_functions(names: &[String]) -> PyResult<Vec<&'static Definition>> {
-    let known: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
-    let one = |name: &str| functions::by_name(name).ok_or_else(|| unknown_name("function", name, &known));
-    let definition = |name: &String| match name.contains('+') {
-        false => one(name.trim()),
-        true => {
-            let parts = name.split('+').map(|part| one(part.trim())).collect::<PyResult<Vec<_>>>()?;
-            functions::joint(&parts).map_err(|e| error(e.to_string()))
-        }
-    };
-    names.iter().map(definition).collect()
-}
-
-fn read_form(name: &str) -> PyResult<Form> {
-    let all = [
-        ("scalar", Form::Scalar),
-        ("constrained", Form::Constrained),
-        ("implicit", Form::Implicit),
-        ("robot", Form::Robot),
-        ("recursive", Form::Recursive),
-    ];
-    let form = all.iter().find(|(n, _)| *n == name).map(|(_, form)| *form);
-    form.ok_or_else(|| unknown_name("form", name, &all.map(|(n, _)| n)))
-}
-
-fn read_part(name: &str) -> PyResult<Part> {
-    let all = [
-        ("summary", Part::Summary),
-        ("equations", Part::Equations),
-        ("constraints", Part::Constraints),
-        ("definitions", Part::Definitions),
-        ("state", Part::State),
-        ("bodies", Part::Bodies),
-        ("loads", Part::Loads),
-        ("parameters", Part::Parameters),
-        ("energy", Part::Energy),
-        ("kinematics", Part::Kinematics),
-        ("topology", Part::Topology),
-        ("structure", Part::Structure),
-        ("costs", Part::Costs),
-        ("sources", Part::Sources),
-    ];
-    let part = all.iter().find(|(n, _)| *n == name).map(|(_, part)| *part);
-    part.ok_or_else(|| unknown_name("section", name, &all.map(|(n, _)| n)))
-}
-
-/// A compiled function without its Python class of results.
-struct CompiledParts {
-    definition: &'static Definition,
-    arguments: Vec<ArgumentSlot>,
-    outputs: Vec<OutputSlot>,
-    parameters: Vec<String>,
-    /// `None` if the mechanism has nothing for the function to compute.
-    kernel: Option<AnyKernel>,
-}
-
-impl PyMechanism {
-    /// Derives and compiles functions.
-    fn compile_functions(
-        &self,
-        definitions: &[&'static Definition],
-        choice: Option<FormalismChoice>,
-        (search, is_single): (bool, bool),
-    ) -> Result<Vec<CompiledParts>, CompileError> {
-        pipeline::check_functions(&self.loaded, definitions)?;
-        let program = if search {
-            let default = if is_single { FormalismChoice::ForSingles } else { FormalismChoice::default() };
-            pipeline::derive(&self.loaded, choice.unwrap_or(default), definitions)?.program
-        } else {
-            let choice = choice.unwrap_or(FormalismChoice::Quick);
-            let formalism = pipeline::choose(&self.loaded, choice, definitions)?;
-            pipeline::program_to_run(&self.loaded, formalism, definitions)?
-        };
-        let parameters: Vec<String> = program.layout.p.iter().map(|s| s.name.clone()).collect();
-        let compile = |definition: &&'static Definition| {
-            let f = program.function(definition).filter(|f| !f.outputs.is_empty());
-            let kernel = match f {
-                None => None,
-                Some(f) if is_single => {
-                    Some(AnyKernel::Single(Kernel::compile(&program, f)?, Mutex::default()))
-                }
-                Some(f) => Some(AnyKernel::Double(Kernel::compile(&program, f)?, Mutex::default())),
-            };
-            let arguments = definition.arguments.iter().map(|a| ArgumentSlot::new(a, &program.layout));
-            Ok(CompiledParts {
-                definition,
-                arguments: arguments.collect(),
-                outputs: f.map(output_slots).unwrap_or_default(),
-                parameters: parameters.clone(),
-                kernel,
-            })
-        };
-        definitions.iter().map(compile).collect()
-    }
-}
-
-/// Reason why functions cannot be compiled.
-enum CompileError {
-    Spec(Errors),
-    Native(NativeError),
-}
-
-impl From<Errors> for CompileError {
-    fn from(e: Errors) -> Self {
-        CompileError::Spec(e)
-    }
-}
-
-impl From<NativeError> for CompileError {
-    fn from(e: NativeError) -> Self {
-        CompileError::Native(e)
-    }
-}
-
-impl From<CompileError> for PyErr {
-    fn from(e: CompileError) -> PyErr {
-        match e {
-            CompileError::Spec(errors) => spec_error(&errors),
-            CompileError::Native(e) => error(e.to_string()),
-        }
-    }
 }
 
 #[pymethods]
@@ -350,28 +188,10 @@ impl PyMechanism {
     }
 
     /// Decided claims about the equations: title, status, and the entries that are not proved.
-    fn prove(&self, py: Python<'_>) -> PyResult<Vec<(String, String, Vec<String>)>> {
+    fn prove(&self, py: Python<'_>) -> PyResult<Vec<DescribedClaim>> {
         let loaded = &*self.loaded;
-        let decide = || -> Result<Vec<prove::Decision>, String> {
-            pipeline::check_functions(loaded, &[functions::DQDT]).map_err(|e| e.to_string())?;
-            size::check_formalism_sizes(&loaded.mechanism, &Formalism::ALL).map_err(|e| e.to_string())?;
-            let mut claims = prove::mechanism_claims(loaded).map_err(|e| e.to_string())?;
-            claims.extend(prove::printed_forms_claims(loaded).map_err(|e| e.to_string())?.claims);
-            let mut all = Vec::new();
-            map_parallel_in_order(claims, prove::decide_claim, |decision| {
-                all.push(decision.map_err(|e| e.to_string())?);
-                Ok::<_, String>(())
-            })?;
-            Ok(all)
-        };
-        let decisions = py.detach(decide).map_err(error)?;
-        let claim = |d: &prove::Decision| {
-            let open = d.entries.iter().zip(&d.verdicts);
-            let open = open.filter(|(_, v)| v.status().status_word() != "proved");
-            let names = open.map(|(entry, v)| format!("{entry}: {}", v.status().status_word())).collect();
-            (d.title.clone(), d.status().status_word().to_lowercase(), names)
-        };
-        Ok(decisions.iter().map(claim).collect())
+        let decisions = py.detach(|| decide_claims(loaded)).map_err(error)?;
+        Ok(decisions.iter().map(describe_decision).collect())
     }
 
     /// Emitted code: file names (empty for a single text) and texts.
@@ -387,13 +207,9 @@ impl PyMechanism {
         let known: Vec<&str> = dqdt_targets::TARGETS.iter().map(|t| t.name).collect();
         let target = dqdt_targets::target_by_name(language);
         let target = target.ok_or_else(|| unknown_name("language", language, &known))?;
-        let failed = |e: TargetError| match e {
-            TargetError::Option { name, message } => error(format!("option `{name}`: {message}")),
-            TargetError::Internal(errors) => spec_error(&errors),
-        };
         let options = options.unwrap_or_default();
         let words = options.iter().map(|(name, word)| (name.as_str(), word.as_str()));
-        let target_options = TargetOptions::new(target, words).map_err(failed)?;
+        let target_options = TargetOptions::new(target, words).map_err(target_error)?;
         let named = functions.map(|names| read_functions(&names)).transpose()?;
         let is_single = options.iter().any(|(n, w)| target.singles == Some((n.as_str(), w.as_str())));
         let default = if is_single { FormalismChoice::ForSingles } else { FormalismChoice::default() };
@@ -405,10 +221,12 @@ impl PyMechanism {
             let program = pipeline::derive(loaded, choice, &definitions)?.program;
             Ok((target.print)(&program, &target_options))
         });
-        let printed = printed.map_err(|e| spec_error(&e))?.map_err(failed)?;
+        let printed = printed.map_err(|e| spec_error(&e))?.map_err(target_error)?;
         let name = printed.name.unwrap_or_default();
-        let file = |ending: &&str| if name.is_empty() { String::new() } else { format!("{name}.{ending}") };
-        Ok(target.endings.iter().map(file).zip(printed.texts).collect())
+        let endings = target.endings.iter();
+        let files =
+            endings.map(|ending| if name.is_empty() { String::new() } else { format!("{name}.{ending}") });
+        Ok(files.zip(printed.texts).collect())
     }
 
     /// Functions compiled to machine code. `result_type` makes the class of several results from
@@ -426,23 +244,40 @@ impl PyMechanism {
         let definitions = read_functions(&names)?;
         let choice = read_formalism(formalism)?;
         let compiled = py.detach(|| self.compile_functions(&definitions, choice, (search, is_single)))?;
-        let function = |compiled: CompiledParts| {
-            let CompiledParts { definition, arguments, outputs, parameters, kernel } = compiled;
-            let mechanism = &self.loaded.mechanism.name;
-            let nothing = || error(format!("`{mechanism}` has nothing for `{}` to compute", definition.name));
-            let fields: Vec<&str> = outputs.iter().map(|o| o.name.as_str()).collect();
-            let named = (fields.len() > 1).then(|| result_type.call1((definition.name, fields)));
-            Ok(PyFunction {
-                name: definition.name,
-                doc: definition.summary_of_result(mechanism),
-                arguments,
-                sizes: outputs.iter().map(|o| o.shape.iter().product()).collect(),
-                kernel: kernel.ok_or_else(nothing)?,
-                result_type: named.transpose()?.map(Bound::unbind),
-                outputs,
-                parameters,
-            })
-        };
-        compiled.into_iter().map(function).collect()
+        compiled
+            .into_iter()
+            .map(|parts| parts.into_function(&self.loaded.mechanism.name, result_type))
+            .collect()
+    }
+}
+
+/// A decided claim: title, status, and the entries that are not proved.
+type DescribedClaim = (String, String, Vec<String>);
+
+/// Decides all claims about the equations of a mechanism.
+fn decide_claims(loaded: &Assembled) -> Result<Vec<prove::Decision>, String> {
+    pipeline::check_functions(loaded, &[functions::DQDT]).map_err(|e| e.to_string())?;
+    size::check_formalism_sizes(&loaded.mechanism, &Formalism::ALL).map_err(|e| e.to_string())?;
+    let mut claims = prove::mechanism_claims(loaded).map_err(|e| e.to_string())?;
+    claims.extend(prove::printed_forms_claims(loaded).map_err(|e| e.to_string())?.claims);
+    let mut all = Vec::new();
+    map_parallel_in_order(claims, prove::decide_claim, |decision| {
+        all.push(decision.map_err(|e| e.to_string())?);
+        Ok::<_, String>(())
+    })?;
+    Ok(all)
+}
+
+fn describe_decision(d: &prove::Decision) -> DescribedClaim {
+    let open = d.entries.iter().zip(&d.verdicts).filter(|(_, v)| v.status() != Status::Proved);
+    let names = open.map(|(entry, v)| format!("{entry}: {}", v.status().status_word())).collect();
+    (d.title.clone(), d.status().status_word().to_lowercase(), names)
+}
+
+/// Exception for a language that prints nothing.
+fn target_error(e: TargetError) -> PyErr {
+    match e {
+        TargetError::Option { name, message } => error(format!("option `{name}`: {message}")),
+        TargetError::Internal(errors) => spec_error(&errors),
     }
 }

@@ -59,15 +59,7 @@ impl PyReport {
 
     /// Equations as one `aligned` environment of LaTeX, for `MathJax`; empty without equations.
     fn aligned(&self) -> String {
-        let matrix = |rows: &[Vec<String>]| {
-            let rows: Vec<String> = rows.iter().map(|row| row.join(" & ")).collect();
-            format!("\\begin{{bmatrix}}{}\\end{{bmatrix}}", rows.join(" \\\\ "))
-        };
-        let join = |left: &str, right: &str| match left {
-            "" => format!("&{right}"),
-            left => format!("{left} &= {right}"),
-        };
-        let lines = self.equations(Math::latex, join, matrix);
+        let lines = self.equations(Math::latex, join_aligned, latex_matrix);
         match lines.is_empty() {
             true => String::new(),
             false => format!("\\begin{{aligned}}\n{}\n\\end{{aligned}}", lines.join(" \\\\\n")),
@@ -76,18 +68,31 @@ impl PyReport {
 
     /// Equations as MathML, one text for each.
     fn mathml(&self) -> Vec<String> {
-        let matrix = |rows: &[Vec<String>]| {
-            let cell = |cell: &String| format!("<mtd>{cell}</mtd>");
-            let row = |row: &Vec<String>| format!("<mtr>{}</mtr>", row.iter().map(cell).collect::<String>());
-            format!(
-                "<mrow><mo>[</mo><mtable>{}</mtable><mo>]</mo></mrow>",
-                rows.iter().map(row).collect::<String>()
-            )
-        };
-        let join = |left: &str, right: &str| match left {
-            "" => format!("<math><mrow>{right}</mrow></math>"),
-            left => format!("<math><mrow>{left}<mo>=</mo>{right}</mrow></math>"),
-        };
-        self.equations(Math::mathml, join, matrix)
+        self.equations(Math::mathml, join_mathml, mathml_matrix)
     }
+}
+
+/// An equation as a line of an `aligned` environment.
+fn join_aligned(left: &str, right: &str) -> String {
+    if left.is_empty() { format!("&{right}") } else { format!("{left} &= {right}") }
+}
+
+fn latex_matrix(rows: &[Vec<String>]) -> String {
+    let rows: Vec<String> = rows.iter().map(|row| row.join(" & ")).collect();
+    format!("\\begin{{bmatrix}}{}\\end{{bmatrix}}", rows.join(" \\\\ "))
+}
+
+fn join_mathml(left: &str, right: &str) -> String {
+    let equals = if left.is_empty() { "" } else { "<mo>=</mo>" };
+    format!("<math><mrow>{left}{equals}{right}</mrow></math>")
+}
+
+fn mathml_matrix(rows: &[Vec<String>]) -> String {
+    let rows: String = rows.iter().map(|row| mathml_row(row)).collect();
+    format!("<mrow><mo>[</mo><mtable>{rows}</mtable><mo>]</mo></mrow>")
+}
+
+fn mathml_row(cells: &[String]) -> String {
+    let cells: String = cells.iter().map(|cell| format!("<mtd>{cell}</mtd>")).collect();
+    format!("<mtr>{cells}</mtr>")
 }

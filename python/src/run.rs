@@ -88,7 +88,8 @@ impl PyRun {
     fn named_curves(&self, names: &[String]) -> PyResult<Vec<Curve>> {
         let mut all: Vec<Option<Curve>> = self.curves().into_iter().map(Some).collect();
         let known: Vec<String> = all.iter().flatten().map(|c| c.name.clone()).collect();
-        let take = |name: &String| {
+        let mut curves = Vec::new();
+        for name in names {
             let i = known.iter().position(|n| n == name);
             let i = i.ok_or_else(|| {
                 let parts: Vec<&str> =
@@ -100,9 +101,10 @@ impl PyRun {
                     false => error(format!("`{name}` has several components: {}", parts.join(", "))),
                 }
             })?;
-            all[i].take().ok_or_else(|| error(format!("signal `{name}` is named twice")))
-        };
-        names.iter().map(take).collect()
+            let curve = all[i].take();
+            curves.push(curve.ok_or_else(|| error(format!("signal `{name}` is named twice")))?);
+        }
+        Ok(curves)
     }
 }
 

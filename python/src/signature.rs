@@ -59,13 +59,9 @@ impl ArgumentSlot {
             Vector::Impulses => ArgumentTarget::Whole(IMPULSES),
             Vector::Efforts => ArgumentTarget::Whole(EFFORTS),
             Vector::Contacts => ArgumentTarget::Whole(CONTACTS),
-            Vector::IndependentAccelerations | Vector::DrivenAccelerations => {
-                let index = |kind: &SymbolKind| match kind {
-                    SymbolKind::Acceleration(i) => Some(*i),
-                    _ => None,
-                };
-                ArgumentTarget::Accelerations(slots.iter().filter_map(|(kind, _)| index(kind)).collect())
-            }
+            Vector::IndependentAccelerations | Vector::DrivenAccelerations => ArgumentTarget::Accelerations(
+                slots.iter().filter_map(|(kind, _)| acceleration_index(kind)).collect(),
+            ),
         };
         ArgumentSlot {
             name: argument.name,
@@ -74,6 +70,14 @@ impl ArgumentSlot {
             target,
             has_default: matches!(argument.vector, Vector::Inputs | Vector::Contacts),
         }
+    }
+}
+
+/// Index of an acceleration; `None` for other symbols.
+fn acceleration_index(kind: &SymbolKind) -> Option<usize> {
+    match kind {
+        SymbolKind::Acceleration(i) => Some(*i),
+        _ => None,
     }
 }
 

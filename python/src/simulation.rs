@@ -18,9 +18,10 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::arrays::{read_array, read_number, read_vector, type_name};
 use crate::errors::{error, spec_error, unknown_name};
-use crate::mechanism::{PyMechanism, read_formalism, read_settings};
+use crate::mechanism::PyMechanism;
 use crate::run::PyRun;
 use crate::source::Setting;
+use crate::words::{read_formalism, read_settings};
 
 /// Inputs that the caller computes.
 enum InputLaw {
@@ -86,9 +87,11 @@ pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mu
         let Ok(name) = key.extract::<String>() else {
             return Err(error(format!("names in `start` must be texts, not {}", type_name(&key))));
         };
-        let known = || all.iter().map(|(_, n)| *n).collect::<Vec<_>>();
         let entry = all.iter().find(|(_, n)| *n == name);
-        let (group, _) = entry.ok_or_else(|| unknown_name("coordinate, speed or state", &name, &known()))?;
+        let (group, _) = entry.ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(|(_, n)| *n).collect();
+            unknown_name("coordinate, speed or state", &name, &known)
+        })?;
         let x = read_number(&value).filter(|x| x.is_finite());
         let x = x.ok_or_else(|| {
             error(format!(
@@ -151,9 +154,11 @@ fn read_inputs(
         let Ok(name) = key.extract::<String>() else {
             return Err(error(format!("names of inputs must be texts, not {}", type_name(&key))));
         };
-        let known = || layout.u.iter().map(|s| &*s.name).collect::<Vec<_>>();
         let index = layout.u.iter().position(|s| s.name == name);
-        let index = index.ok_or_else(|| unknown_name("input", &name, &known()))?;
+        let index = index.ok_or_else(|| {
+            let known: Vec<&str> = layout.u.iter().map(|s| &*s.name).collect();
+            unknown_name("input", &name, &known)
+        })?;
         if let Ok(text) = value.cast::<PyString>() {
             texts.push((name, Setting::Text(text.to_cow()?.into_owned())));
         } else if value.is_callable() {
@@ -173,8 +178,6 @@ fn read_inputs(
 impl InputLaw {
     /// Writes the inputs of this law.
     fn apply(&self, py: Python<'_>, t: f64, x: &[f64], u: &mut [f64]) -> PyResult<()> {
-        let finite =
-            |x: f64| if x.is_finite() { Ok(x) } else { Err(error(format!("an input is {x} at t = {t} s"))) };
         match self {
             InputLaw::One(index, callable) => {
                 let value = callable.bind(py).call1((t, PyArray1::from_slice(py, x)))?;
@@ -182,16 +185,16 @@ impl InputLaw {
                     let array = read_array::<f64>(&value, "input").ok()?;
                     array.as_slice().ok().filter(|all| all.len() == 1).and_then(|all| all.first().copied())
                 });
-                let got = || {
+                let number = number.ok_or_else(|| {
                     error(format!("a callable of an input must return a number, not {}", type_name(&value)))
-                };
-                u[*index] = finite(number.ok_or_else(got)?)?;
+                });
+                u[*index] = check_finite(number?, t)?;
             }
             InputLaw::All(callable) => {
                 let value = callable.bind(py).call1((t, PyArray1::from_slice(py, x)))?;
                 let all = read_vector(&value, "inputs", u.len())?;
                 for (target, x) in u.iter_mut().zip(all) {
-                    *target = finite(x)?;
+                    *target = check_finite(x, t)?;
                 }
             }
             InputLaw::Feedback { .. } => self.apply_feedback(x, u),
@@ -213,6 +216,57 @@ impl InputLaw {
     fn calls_python(&self) -> bool {
         !matches!(self, InputLaw::Feedback { .. })
     }
+}
+
+/// Laws of a running simulation, with the exception that one of them raised.
+struct RunningLaws {
+    calls_python: bool,
+    /// Time of the last check for Ctrl-C.
+    checked: Cell<Instant>,
+    raised: RefCell<Option<PyErr>>,
+    laws: Vec<InputLaw>,
+}
+
+/// Reason of a motion that an exception ends; never shown, since the exception is raised instead.
+const RAISED: &str = "a callable of an input raised an exception";
+
+impl RunningLaws {
+    fn new(laws: Vec<InputLaw>) -> Self {
+        RunningLaws {
+            calls_python: laws.iter().any(InputLaw::calls_python),
+            checked: Cell::new(Instant::now()),
+            raised: RefCell::new(None),
+            laws,
+        }
+    }
+
+    /// Writes the inputs at a time and a state; checks for Ctrl-C now and then.
+    fn write_inputs(&self, t: f64, x: &[f64], u: &mut [f64]) -> Result<(), String> {
+        if self.raised.borrow().is_some() {
+            return Err(RAISED.to_owned());
+        }
+        let is_due = self.checked.get().elapsed() > CHECK_EVERY;
+        if !self.calls_python && !is_due {
+            self.laws.iter().for_each(|law| law.apply_feedback(x, u));
+            return Ok(());
+        }
+        let outcome = Python::attach(|py| {
+            if is_due {
+                self.checked.set(Instant::now());
+                py.check_signals()?;
+            }
+            self.laws.iter().try_for_each(|law| law.apply(py, t, x, u))
+        });
+        outcome.map_err(|e| {
+            *self.raised.borrow_mut() = Some(e);
+            RAISED.to_owned()
+        })
+    }
+}
+
+/// Refuses an input that is not finite.
+fn check_finite(x: f64, t: f64) -> PyResult<f64> {
+    if x.is_finite() { Ok(x) } else { Err(error(format!("an input is {x} at t = {t} s"))) }
 }
 
 /// Everything that a simulation needs, independent of Python's lock.
@@ -244,41 +298,18 @@ impl Task {
         start.assemble(&loaded).map_err(Failed::Start)?;
         start.check_stops(&program).map_err(Failed::Start)?;
         let stops = discontinuity_times(&loaded.mechanism, &start.arguments, span.t_end);
-        let raised: RefCell<Option<PyErr>> = RefCell::new(None);
-        let checked = Cell::new(Instant::now());
-        let calls_python = laws.iter().any(InputLaw::calls_python);
-        let inputs = |t: f64, x: &[f64], u: &mut [f64]| -> Result<(), String> {
-            if raised.borrow().is_some() {
-                return Err("a callable of an input raised an exception".to_owned());
-            }
-            let is_due = checked.get().elapsed() > CHECK_EVERY;
-            if !calls_python && !is_due {
-                laws.iter().for_each(|law| law.apply_feedback(x, u));
-                return Ok(());
-            }
-            let outcome = Python::attach(|py| {
-                if is_due {
-                    checked.set(Instant::now());
-                    py.check_signals()?;
-                }
-                laws.iter().try_for_each(|law| law.apply(py, t, x, u))
-            });
-            outcome.map_err(|e| {
-                *raised.borrow_mut() = Some(e);
-                "a callable of an input raised an exception".to_owned()
-            })
-        };
-        let control = Control { inputs: &inputs, varies: !laws.is_empty() };
-        let other = || pipeline::form_that_keeps_digits(&loaded, formalism);
+        let laws = RunningLaws::new(laws);
+        let control =
+            Control { inputs: &|t, x, u| laws.write_inputs(t, x, u), varies: !laws.laws.is_empty() };
         let motion = integrate_controlled_motion(
             &program,
             &start.arguments,
             &span,
             &stops,
-            (&|_| (), &other),
+            (&|_| (), &|| pipeline::form_that_keeps_digits(&loaded, formalism)),
             Some(control),
         );
-        if let Some(e) = raised.take() {
+        if let Some(e) = laws.raised.take() {
             return Err(Failed::Python(e));
         }
         let signals = Signals::evaluate(&loaded, &program, &start.arguments, &motion, &groups);
@@ -309,11 +340,12 @@ fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
         ("multipliers", SignalGroup::Multipliers),
         ("reactions", SignalGroup::Reactions),
     ];
-    let group = |name: &String| {
+    let mut groups = Vec::new();
+    for name in names {
         let group = all.iter().find(|(n, _)| n == name).map(|(_, g)| *g);
-        group.ok_or_else(|| unknown_name("group of signals", name, &all.map(|(n, _)| n)))
-    };
-    names.iter().map(group).collect()
+        groups.push(group.ok_or_else(|| unknown_name("group of signals", name, &all.map(|(n, _)| n)))?);
+    }
+    Ok(groups)
 }
 
 /// Gain, indices of its states, reference state and reference inputs of a linear feedback.
