@@ -1,6 +1,6 @@
 """Extension module of the package; use `dqdt`, which wraps its classes."""
 
-from typing import Any, Mapping, Sequence, Union
+from typing import Any, Mapping, Sequence, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +26,7 @@ class Singular(Error):
     #: The cause and the remedy.
     hint: str
 
+@final
 class Function:
     """A compiled function. Call it with the time, then its arguments.
 
@@ -54,6 +55,7 @@ class Function:
         **named: Union[ArrayLike, None],
     ) -> Any: ...
 
+@final
 class Report:
     def text(self, width: int = 100) -> str: ...
     def latex(self) -> str: ...
@@ -61,6 +63,7 @@ class Report:
     def aligned(self) -> str: ...
     def mathml(self) -> list[str]: ...
 
+@final
 class Run:
     @property
     def t(self) -> NDArray[np.float64]: ...
@@ -86,6 +89,7 @@ class Run:
     def svg(self, names: Union[Sequence[str], None] = None, title: Union[str, None] = None) -> str: ...
     def animation(self, names: Union[Sequence[str], None] = None) -> str: ...
 
+@final
 class Linearization:
     @property
     def states(self) -> list[str]: ...
@@ -120,8 +124,21 @@ class Linearization:
     @property
     def trim(self) -> list[tuple[str, float]]: ...
 
+@final
 class Mechanism:
-    def __init__(self, **options: Any) -> None: ...
+    def __new__(
+        cls,
+        *,
+        path: Union[str, None] = None,
+        text: Union[str, None] = None,
+        folder: Any = None,
+        base: Union[str, None] = None,
+        loops: Union[tuple[str, str], None] = None,
+        sizes: Union[list[tuple[str, int]], None] = None,
+        accept: Union[list[str], None] = None,
+        parameters: Union[dict[str, Union[float, str]], None] = None,
+        inputs: Union[dict[str, Union[float, str]], None] = None,
+    ) -> Mechanism: ...
     @property
     def text(self) -> str: ...
     @property

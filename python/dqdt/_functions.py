@@ -28,14 +28,17 @@ class Functions:
 
     __slots__ = ("_all",)
 
+    _all: dict[str, Function]
+
     def __init__(self, functions: list[Function]) -> None:
         self._all = {function.__name__: function for function in functions}
 
     def __getattr__(self, name: str) -> Function:
         try:
-            return object.__getattribute__(self, "_all")[name]
+            all_functions: dict[str, Function] = object.__getattribute__(self, "_all")
+            return all_functions[name]
         except KeyError:
-            known = ", ".join(self._all)
+            known = ", ".join(all_functions)
             raise AttributeError(f"`{name}` was not compiled; there are: {known}") from None
 
     def __getitem__(self, name: str) -> Function:

@@ -137,6 +137,9 @@ class Mechanism:
 
     __slots__ = ("_core", "_options", "__weakref__")
 
+    _core: _dqdt.Mechanism
+    _options: dict[str, Any]
+
     def __init__(self, options: dict[str, Any]) -> None:
         core = _dqdt.Mechanism(**options)
         object.__setattr__(self, "_core", core)

@@ -6,12 +6,18 @@ from typing import Callable
 
 from . import _dqdt
 
+#: Style of a report within a notebook; `{font}` is the font of the formulas, as in the page.
 _STYLE = """<style>
-.dqdt-report .equations { overflow-x: auto; margin: 0.5em 0; }
-.dqdt-report .equation, .dqdt-report .relation { margin: 0.3em 0; }
-.dqdt-report h2 { font-size: 1.1em; }
-.dqdt-report .anchor { display: none; }
-.dqdt-report math { font-size: 1.1em; }
+{font}
+.dqdt-report math {{ font-family: "Report Math", "STIX Two Math", "Cambria Math", math, serif; font-size: 1.08em; }}
+.dqdt-report h2 {{ font-size: 1.15em; }}
+.dqdt-report .anchor {{ display: none; }}
+.dqdt-report .equations {{ margin: 0.6em 0; padding-left: 1em; overflow: auto hidden; }}
+.dqdt-report .equation {{ padding: 0.3em 0; display: grid; grid-template-columns: max-content minmax(0, 1fr); align-items: baseline; }}
+.dqdt-report .relation {{ padding: 0.2em 0 0.2em 1.6em; text-indent: -1.6em; line-height: 2; }}
+.dqdt-report .relation math {{ text-indent: 0; }}
+.dqdt-report .matrix {{ padding: 0.3em 1em; overflow: auto hidden; }}
+.dqdt-report .matrix math {{ width: max-content; margin: 0; }}
 </style>
 """
 
@@ -48,7 +54,9 @@ class Report:
     def _repr_html_(self) -> str:
         page = self._core.html()
         main = page.partition("<main>")[2].partition("</main>")[0]
-        return f'{_STYLE}<div class="dqdt-report">{main}</div>'
+        font = page.partition("@font-face")[2].partition("}")[0]
+        style = _STYLE.format(font=f"@font-face{font}}}" if font else "")
+        return f'{style}<div class="dqdt-report">{main}</div>'
 
     def _repr_latex_(self) -> str | None:
         aligned = self._core.aligned()

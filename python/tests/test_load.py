@@ -2,10 +2,12 @@
 
 import pickle
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from conftest import EXAMPLES, ROBOTS, SPECS
+from conftest import EXAMPLES, ROBOTS, ROOT, SPECS
 
 import dqdt
 
@@ -120,6 +122,16 @@ def test_a_mechanism_can_be_pickled(name, tmp_path):
     copy = pickle.loads(data)
     assert copy.states == m.states and copy.parameters == m.parameters
     np.testing.assert_array_equal(copy.start, m.start)
+
+
+def test_other_packages_are_imported_only_when_asked_for():
+    code = (
+        "import sys, dqdt; m = dqdt.load(sys.argv[1]); m.compile('dqdt'); m.simulate(0.1); m.linearize(); m.equations;"
+        "print([name for name in ('matplotlib', 'pandas', 'control', 'scipy') if name in sys.modules])"
+    )
+    words = [sys.executable, "-c", code, str(SPECS / "cart_pole.toml")]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT / "python")
+    assert done.stdout.strip() == "[]"
 
 
 def test_a_mechanism_cannot_be_changed(cart_pole):
