@@ -389,15 +389,16 @@ class Mechanism:
         around: Linearization | None,
         trim: list[str],
         parameters: Any,
-    ) -> tuple[list[float], list[int], list[float], list[float]] | None:
+    ) -> tuple[list[float], list[str] | None, list[float], list[float]] | None:
         if gain is None:
             if around is not None or trim:
                 raise Error("`around` and `trim` need a gain: pass `feedback`")
             return None
         if around is None and trim:
             around = self.linearize(trim=trim, parameters=parameters)
+        names: list[str] | None
         if around is None:
-            names, x0, u0 = self.states, self.start, self.default_inputs
+            names, x0, u0 = None, self.start, self.default_inputs
         elif isinstance(around, Linearization):
             names, x0, u0 = around.states, around.x0, around.u0
         else:
@@ -408,16 +409,13 @@ class Mechanism:
             raise Error("`feedback` must be a matrix of numbers") from None
         if matrix.ndim < 2:
             matrix = matrix.reshape(1, -1) if self.nu == 1 else matrix
-        if matrix.shape != (self.nu, len(names)) or not np.isfinite(matrix).all():
+        columns = self.states if names is None else names
+        if matrix.shape != (self.nu, len(columns)) or not np.isfinite(matrix).all():
             raise Error(
-                f"`feedback` must be a finite matrix of the shape ({self.nu}, {len(names)}), inputs by the states "
-                f"{', '.join(names)}; its shape is {matrix.shape}"
+                f"`feedback` must be a finite matrix of the shape ({self.nu}, {len(columns)}), inputs by the states "
+                f"{', '.join(columns)}; its shape is {matrix.shape}"
             )
-        states = self.states
-        missing = [name for name in names if name not in states]
-        if missing:
-            raise Error(f"`feedback` of an attitude is not supported ({', '.join(missing)}): pass `inputs` a callable")
-        return matrix.ravel().tolist(), [states.index(name) for name in names], x0.tolist(), u0.tolist()
+        return matrix.ravel().tolist(), names, x0.tolist(), u0.tolist()
 
     def linearize(
         self,

@@ -18,6 +18,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::arrays::{read_array, read_number, read_vector, type_name};
 use crate::errors::{error, spec_error, unknown_name};
+use crate::feedback::{Feedback, FeedbackArgument};
 use crate::mechanism::PyMechanism;
 use crate::run::PyRun;
 use crate::source::Setting;
@@ -29,8 +30,8 @@ enum InputLaw {
     One(usize, Py<PyAny>),
     /// All inputs: a callable of time and state that returns a vector.
     All(Py<PyAny>),
-    /// Linear feedback `u = u₀ − K (x − x₀)` of these states.
-    Feedback { gain: Vec<f64>, states: Vec<usize>, x0: Vec<f64>, u0: Vec<f64> },
+    /// Linear feedback.
+    Feedback(Feedback),
 }
 
 /// InputFormulas of inputs by name, as texts.
@@ -197,24 +198,21 @@ impl InputLaw {
                     *target = check_finite(x, t)?;
                 }
             }
-            InputLaw::Feedback { .. } => self.apply_feedback(x, u),
+            InputLaw::Feedback(_) => self.apply_feedback(x, u),
         }
         Ok(())
     }
 
     /// Writes the inputs of a linear feedback; other laws write nothing.
     fn apply_feedback(&self, x: &[f64], u: &mut [f64]) {
-        let InputLaw::Feedback { gain, states, x0, u0 } = self else { return };
-        for (i, target) in u.iter_mut().enumerate() {
-            let row = &gain[i * states.len()..][..states.len()];
-            let terms = row.iter().zip(states).map(|(k, j)| k * (x[*j] - x0[*j]));
-            *target = u0[i] - terms.sum::<f64>();
+        if let InputLaw::Feedback(feedback) = self {
+            feedback.write_inputs(x, u);
         }
     }
 
     /// True if the law calls Python.
     fn calls_python(&self) -> bool {
-        !matches!(self, InputLaw::Feedback { .. })
+        !matches!(self, InputLaw::Feedback(_))
     }
 }
 
@@ -348,9 +346,6 @@ fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
     Ok(groups)
 }
 
-/// Gain, indices of its states, reference state and reference inputs of a linear feedback.
-type FeedbackArgument = (Vec<f64>, Vec<usize>, Vec<f64>, Vec<f64>);
-
 #[pymethods]
 impl PyMechanism {
     /// Simulates the motion: the core of `dqdt.Mechanism.simulate`.
@@ -383,14 +378,9 @@ impl PyMechanism {
         read_start(&self.layout, start, &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;
         let (mut laws, formulas) = read_inputs(&self.layout, inputs, &mut values)?;
-        if let Some((gain, states, x0, u0)) = feedback {
-            let (nx, nu) = (x0.len(), u0.len());
-            let l = &self.layout;
-            let fits = nx == l.q.len() + l.v.len() + l.z.len() && nu == l.u.len();
-            if !fits || gain.len() != nu * states.len() || states.iter().any(|j| *j >= nx) {
-                return Err(error("the gain of the feedback does not fit the inputs and states"));
-            }
-            laws.insert(0, InputLaw::Feedback { gain, states, x0, u0 });
+        if let Some(argument) = feedback {
+            let feedback = Feedback::new(argument, &self.loaded.mechanism, &self.layout)?;
+            laws.insert(0, InputLaw::Feedback(feedback));
         }
         let mut groups = read_groups(&groups)?;
         if !self.layout.u.is_empty() && !groups.contains(&SignalGroup::Inputs) {

@@ -121,6 +121,20 @@ def test_feedback_balances_the_pole(cart_pole):
     np.testing.assert_allclose(law.x, run.x, atol=1e-6)
 
 
+def test_feedback_holds_an_attitude():
+    control = pytest.importorskip("control")
+    m = dqdt.load(SPECS / "quadrotor.toml")
+    around = m.linearize(at={"qw": 1, "qx": 0, "omega_z": 0})
+    assert around.kind == "equilibrium" and "flight_delta_x" in around.states
+    gain, _, _ = control.lqr(around.A, around.B, np.eye(len(around.states)), np.eye(m.nu))
+    turn = np.deg2rad(20)
+    for sign in [1, -1]:
+        start = {"qw": sign * np.cos(turn / 2), "qx": sign * np.sin(turn / 2), "x": 0.3}
+        run = m.simulate(15, start=start, feedback=gain, around=around)
+        np.testing.assert_allclose(run.x[-1, :3], [0, 0, 1], atol=1e-2)
+        np.testing.assert_allclose(np.abs(run.x[-1, 3:7]), [1, 0, 0, 0], atol=1e-3)
+
+
 def test_events_and_stops():
     run = dqdt.load(SPECS / "bouncing_pendulum.toml").simulate(10)
     names = [name for name, _ in run.events]
