@@ -87,14 +87,19 @@ fn cast<T: ArrayScalar>(values: &[f64]) -> Vec<T> {
     values.iter().map(|x| T::from_f64(*x)).collect()
 }
 
-/// Copies a result to its place in the outputs.
-fn store<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], value: impl Fn(usize) -> T) {
-    let mut first = 0;
+/// Copies a result to its place in the outputs: a row, from every `stride`-th of these values.
+fn store<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], values: &[T], stride: usize) {
+    let mut values = values.iter().step_by(stride);
     for (output, size) in outputs.iter_mut().zip(sizes) {
-        for k in 0..*size {
-            output[row * size + k] = value(first + k);
-        }
-        first += size;
+        let target = &mut output[row * size..][..*size];
+        target.iter_mut().zip(&mut values).for_each(|(target, value)| *target = *value);
+    }
+}
+
+/// Writes NaN to a row of the outputs.
+fn store_nan<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize]) {
+    for (output, size) in outputs.iter_mut().zip(sizes) {
+        output[row * size..][..*size].fill(T::from_f64(f64::NAN));
     }
 }
 
@@ -187,11 +192,11 @@ impl<T: ArrayScalar> Kernel<T> {
         self.code.call(vectors, model, result);
         match self.failure(|i| result[i]) {
             None => {
-                store(outputs, row, sizes, |i| result[i]);
+                store(outputs, row, sizes, result, 1);
                 Ok(())
             }
             Some(failure) => {
-                store(outputs, row, sizes, |_| T::from_f64(f64::NAN));
+                store_nan(outputs, row, sizes);
                 Err(failure)
             }
         }
@@ -241,10 +246,12 @@ impl<T: ArrayScalar> Kernel<T> {
                 self.code.pack(&vectors, batch.model, &mut result);
                 for lane in 0..lanes {
                     let at = next + lane - rows.start;
-                    let value = |i: usize| result[i * lanes + lane];
-                    failed[at] = self.failure(value).is_some();
-                    let nan = T::from_f64(f64::NAN);
-                    store(outputs, at, sizes, |i| if failed[at] { nan } else { value(i) });
+                    let values = result.get(lane..).unwrap_or_default();
+                    failed[at] = self.failure(|i| values[i * lanes]).is_some();
+                    match failed[at] {
+                        true => store_nan(outputs, at, sizes),
+                        false => store(outputs, at, sizes, values, lanes),
+                    }
                 }
                 next += lanes;
             }

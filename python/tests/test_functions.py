@@ -189,3 +189,17 @@ def test_threads_share_functions(cart_pole, functions):
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         list(pool.map(work, range(8)))
+
+
+def test_functions_without_inputs_or_states():
+    m = dqdt.load(SPECS / "double_pendulum.toml")
+    assert m.nu == 0
+    f = m.compile("dqdt")
+    x = states(m, 5)
+    np.testing.assert_array_equal(f.dqdt(0.0, x, np.empty((5, 0))), f.dqdt(0.0, x))
+    np.testing.assert_array_equal(f.dqdt(0.0, x[0], []), f.dqdt(0.0, x)[0])
+    try:
+        matrix = m.compile("input_matrix").input_matrix
+    except dqdt.Error:
+        return
+    assert matrix(0.0, x).shape == (5, 2, 0)
