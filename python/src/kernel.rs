@@ -87,12 +87,36 @@ fn cast<T: ArrayScalar>(values: &[f64]) -> Vec<T> {
     values.iter().map(|x| T::from_f64(*x)).collect()
 }
 
-/// Copies a result to its place in the outputs: a row, from every `stride`-th of these values.
-fn store<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], values: &[T], stride: usize) {
-    let mut values = values.iter().step_by(stride);
+/// Copies the results of one state to a row of the outputs.
+fn store<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], values: &[T]) {
+    let mut first = 0;
     for (output, size) in outputs.iter_mut().zip(sizes) {
-        let target = &mut output[row * size..][..*size];
-        target.iter_mut().zip(&mut values).for_each(|(target, value)| *target = *value);
+        output[row * size..][..*size].copy_from_slice(&values[first..first + size]);
+        first += size;
+    }
+}
+
+/// Copies the results of the states in a register to rows of the outputs, from this one on.
+fn store_pack<T: ArrayScalar>(outputs: &mut [&mut [T]], row: usize, sizes: &[usize], values: &[T]) {
+    let mut first = 0;
+    for (output, size) in outputs.iter_mut().zip(sizes) {
+        let rows = &mut output[row * size..][..T::LANES * size];
+        let packs = values[first * T::LANES..][..size * T::LANES].chunks_exact(T::LANES);
+        for (k, pack) in packs.enumerate() {
+            for (lane, value) in pack.iter().enumerate() {
+                rows[lane * size + k] = *value;
+            }
+        }
+        first += size;
+    }
+}
+
+/// Copies rows of a batch to the lanes of registers; `offset` is the place in a row.
+fn load_pack<T: ArrayScalar>(pack: &mut [T], rows: &[T], width: usize, offset: usize) {
+    for (i, lanes) in pack.chunks_exact_mut(T::LANES).enumerate() {
+        for (lane, value) in lanes.iter_mut().enumerate() {
+            *value = rows[lane * width + offset + i];
+        }
     }
 }
 
@@ -160,6 +184,29 @@ impl<T: ArrayScalar> Kernel<T> {
         })
     }
 
+    /// True if all states in a register certainly have results; quicker than
+    /// [`failure`](Self::failure).
+    fn is_pack_valid(&self, result: &[T]) -> bool {
+        let epsilon: f64 = T::default_epsilon().into();
+        // Zero unless a value is not finite.
+        let mut defects = 0.0;
+        for x in &result[self.derivatives.start * T::LANES..self.derivatives.end * T::LANES] {
+            let x: f64 = (*x).into();
+            defects += 0.0 * x;
+        }
+        let mut is_apart = true;
+        let pairs = result[self.values * T::LANES..].chunks_exact(2 * T::LANES);
+        for (divisor, pair) in self.divisors.iter().zip(pairs) {
+            let bound = if divisor.squared { epsilon * epsilon } else { epsilon };
+            for lane in 0..T::LANES {
+                let (pivot, scale): (f64, f64) = (pair[lane].into(), pair[T::LANES + lane].into());
+                defects += 0.0 * pivot + 0.0 * scale;
+                is_apart &= pivot.abs() > bound * scale.abs();
+            }
+        }
+        is_apart && defects == 0.0
+    }
+
     /// Evaluates the function for one state; `sizes` are the lengths of the outputs.
     ///
     /// # Errors
@@ -192,7 +239,7 @@ impl<T: ArrayScalar> Kernel<T> {
         self.code.call(vectors, model, result);
         match self.failure(|i| result[i]) {
             None => {
-                store(outputs, row, sizes, result, 1);
+                store(outputs, row, sizes, result);
                 Ok(())
             }
             Some(failure) => {
@@ -212,7 +259,7 @@ impl<T: ArrayScalar> Kernel<T> {
         failed: &mut [bool],
         sizes: &[usize],
     ) {
-        let lanes = self.code.lanes();
+        let lanes = T::LANES;
         let mut result = vec![T::default(); self.code.output_count() * lanes];
         let common_time = match batch.times {
             ArgumentColumn::Common(t) => Some(t),
@@ -231,11 +278,7 @@ impl<T: ArrayScalar> Kernel<T> {
             while next + lanes <= rows.end {
                 for ((pack, column), offset) in packs.iter_mut().zip(&batch.columns).zip(&batch.offsets) {
                     let ArgumentColumn::Rows(values, width) = column else { continue };
-                    let length = pack.len() / lanes;
-                    for lane in 0..lanes {
-                        let row = &values[(next + lane) * width + offset..][..length];
-                        row.iter().enumerate().for_each(|(i, x)| pack[i * lanes + lane] = *x);
-                    }
+                    load_pack(pack, &values[next * width..][..lanes * width], *width, *offset);
                 }
                 let mut all = packs.iter().map(Vec::as_slice);
                 let vectors: Vectors<'_, T> = std::array::from_fn(|i| match i {
@@ -244,13 +287,15 @@ impl<T: ArrayScalar> Kernel<T> {
                     _ => all.next().unwrap_or_default(),
                 });
                 self.code.pack(&vectors, batch.model, &mut result);
-                for lane in 0..lanes {
-                    let at = next + lane - rows.start;
-                    let values = result.get(lane..).unwrap_or_default();
-                    failed[at] = self.failure(|i| values[i * lanes]).is_some();
-                    match failed[at] {
-                        true => store_nan(outputs, at, sizes),
-                        false => store(outputs, at, sizes, values, lanes),
+                let at = next - rows.start;
+                store_pack(outputs, at, sizes, &result);
+                if !self.is_pack_valid(&result) {
+                    for lane in 0..lanes {
+                        let values = result.get(lane..).unwrap_or_default();
+                        failed[at + lane] = self.failure(|i| values[i * lanes]).is_some();
+                        if failed[at + lane] {
+                            store_nan(outputs, at + lane, sizes);
+                        }
                     }
                 }
                 next += lanes;
