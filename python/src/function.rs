@@ -167,7 +167,8 @@ impl PyFunction {
     fn read_parameters<T: ArrayScalar>(&self, value: &Bound<'_, PyAny>, defaults: &[T]) -> PyResult<Vec<T>> {
         if let Ok(dict) = value.cast::<PyDict>() {
             let mut all = defaults.to_vec();
-            for (key, value) in dict.iter() {
+            // A copy, since a value may run code that changes the dictionary.
+            for (key, value) in dict.copy()?.iter() {
                 let Ok(name) = key.extract::<String>() else {
                     return Err(error(format!("names of parameters must be texts, not {}", type_name(&key))));
                 };

@@ -77,6 +77,8 @@ def test_errors_carry_their_places():
     places = {d["code"]: (d["file"], d["line"], d["column"], d["severity"]) for d in caught.value.diagnostics}
     assert places["unknown-key"] == ("text", 3, 1, "error")
     assert "did you mean `mass`?" in str(caught.value)
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert copy.diagnostics == caught.value.diagnostics and str(copy) == str(caught.value)
     with pytest.raises(dqdt.SpecError, match="cannot read"):
         dqdt.load("missing.toml")
     with pytest.raises(dqdt.SpecError, match="there is no parameter `ll`"):
