@@ -92,6 +92,21 @@ def load(
     return mechanism
 
 
+def _read_formulas(source: Union[str, os.PathLike[str]]) -> tuple[str, str]:
+    """Name and text of a file of formulas, or of a text with more than one line."""
+    try:
+        path = os.fspath(source)
+    except TypeError:
+        raise Error(f"`against` must be a path or a text, not {type(source).__name__}") from None
+    if "\n" in path:
+        return "text", path
+    try:
+        with open(path, encoding="utf-8") as file:
+            return path, file.read()
+    except (OSError, UnicodeDecodeError, ValueError) as e:
+        raise Error(f"cannot read {path}: {e}") from None
+
+
 def _sizes(sizes: Mapping[str, int] | None) -> list[tuple[str, int]]:
     out = []
     for name, value in _mapping(sizes, "set").items():
@@ -312,8 +327,16 @@ class Mechanism:
         texts = self._core.emit(language, names, formalism, words)
         return texts[0][1] if len(texts) == 1 else dict(texts)
 
-    def prove(self) -> list[Claim]:
-        """Proves that all formalisms and printed forms agree; one claim for each comparison."""
+    def prove(self, against: Union[str, os.PathLike[str], None] = None) -> list[Claim]:
+        """Proves that all formalisms and printed forms agree; one claim for each comparison.
+
+        against: path or text of formulas, such as those of a paper, to compare with the derived
+        ones; one claim for each element. `open` then has the difference of a refuted element.
+        """
+        if against is not None:
+            name, text = _read_formulas(against)
+            elements = self._core.prove_against(name, text)
+            return [Claim(title, verdict, (difference,) if difference else ()) for title, verdict, difference in elements]
         return [Claim(title, verdict, tuple(open)) for title, verdict, open in self._core.prove()]
 
     def compile(

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dqdt_codegen::error::Errors;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_derivation::derive::{size, vector_layout};
 use dqdt_diagnostics::base::map_parallel_in_order;
 use dqdt_equations::inspect::{self, Form, View};
 use dqdt_equations::prove;
-use dqdt_equations::symbolic::Status;
+use dqdt_equations::symbolic::{Status, SymbolicError, Verdict};
 use dqdt_generate::inertia;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::formalism::Formalism;
@@ -194,6 +195,34 @@ impl PyMechanism {
         Ok(decisions.iter().map(describe_decision).collect())
     }
 
+    /// Comparison of formulas with the derived ones: each element of the text `formulas`, its
+    /// status, and the difference if it is refuted. `name` is that of the text in messages.
+    fn prove_against(
+        &self,
+        py: Python<'_>,
+        name: &str,
+        formulas: String,
+    ) -> PyResult<Vec<(String, String, String)>> {
+        let decision = py.detach(|| -> Result<prove::Decision, ProofError> {
+            let against = prove::read_formula_file(&self.source.spec()?, name, formulas)?;
+            Ok(against.equality_claim(name)?.decide()?)
+        });
+        let decision = decision.map_err(|e| match e {
+            ProofError::Spec(errors) => spec_error(&errors),
+            ProofError::Symbolic(e) => error(format!("the symbolic engine: {e}")),
+        })?;
+        let elements = decision.entries.into_iter().zip(decision.verdicts);
+        let elements = elements.map(|(entry, verdict)| {
+            let status = verdict.status().status_word().to_lowercase();
+            let difference = match verdict {
+                Verdict::Refuted { difference, .. } => difference,
+                _ => String::new(),
+            };
+            (entry, status, difference)
+        });
+        Ok(elements.collect())
+    }
+
     /// Emitted code: file names (empty for a single text) and texts.
     #[pyo3(signature = (language, functions = None, formalism = None, options = None))]
     fn emit(
@@ -253,6 +282,24 @@ impl PyMechanism {
 
 /// A decided claim: title, status, and the entries that are not proved.
 type DescribedClaim = (String, String, Vec<String>);
+
+/// Reason why formulas cannot be compared.
+enum ProofError {
+    Spec(Errors),
+    Symbolic(SymbolicError),
+}
+
+impl From<Errors> for ProofError {
+    fn from(e: Errors) -> Self {
+        ProofError::Spec(e)
+    }
+}
+
+impl From<SymbolicError> for ProofError {
+    fn from(e: SymbolicError) -> Self {
+        ProofError::Symbolic(e)
+    }
+}
 
 /// Decides all claims about the equations of a mechanism.
 fn decide_claims(loaded: &Assembled) -> Result<Vec<prove::Decision>, String> {

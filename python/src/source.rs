@@ -120,6 +120,14 @@ impl MechanismSource {
         Ok((spec, warnings))
     }
 
+    /// Reads the spec, with the overrides of `load`.
+    ///
+    /// # Errors
+    /// If the text is no spec.
+    pub fn spec(&self) -> Result<Spec, Errors> {
+        self.read_spec(&[], &[]).map(|(spec, _)| spec)
+    }
+
     /// Reads and assembles the mechanism, with these overrides in addition to those of `load`.
     ///
     /// # Errors

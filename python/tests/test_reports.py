@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import SPECS
+from conftest import ROOT, SPECS
 
 import dqdt
 
@@ -48,6 +48,26 @@ def test_proofs(cart_pole):
     claims = cart_pole.prove()
     assert claims[0].title.startswith("Kane = Lagrange") and claims[0].open == ()
     assert {claim.verdict for claim in claims} <= {"proved", "checked"}
+
+
+def test_formulas_of_a_paper_are_compared(cart_pole):
+    formulas = """
+    [equal]
+    "M[x, x]" = "m_cart + m_pole"
+    "M[x, theta]" = "m_pole*l*sin(theta)"
+    """
+    right, wrong = cart_pole.prove(against=formulas)
+    assert (right.title, right.verdict, right.open) == ("M[x, x]", "proved", ())
+    assert wrong.verdict == "refuted" and "sin(theta)" in wrong.open[0]
+    with pytest.raises(dqdt.SpecError, match="unknown|there is no"):
+        cart_pole.prove(against="[equal]\n'M[x, y]' = 'm_cart'\n")
+    for bad in [3, "missing.toml"]:
+        with pytest.raises(dqdt.Error):
+            cart_pole.prove(against=bad)
+    path = ROOT / "tests" / "data" / "formulas" / "snowboarder_formula7_printed.toml"
+    claims = dqdt.load(SPECS / "snowboarder3.toml").prove(against=path)
+    assert [c.verdict for c in claims if c.title == "M[phi1, phi1]"] == ["proved"]
+    assert "refuted" in [c.verdict for c in claims]
 
 
 @pytest.mark.parametrize("arguments", [{"form": "nothing"}, {"sections": ["nothing"]}, {"form": 3}, {"formalism": "x"}])
