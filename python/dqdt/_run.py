@@ -54,6 +54,9 @@ class Run:
         """Names of all signals."""
         return [name for name, _ in self._core.signals]
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.keys()
+
     @property
     def units(self) -> dict[str, str]:
         """SI unit of each signal."""

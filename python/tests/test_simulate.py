@@ -147,6 +147,7 @@ def test_events_and_stops():
 
 def test_results_are_tables_and_pictures(cart_pole):
     run = cart_pole.simulate(1)
+    assert run._ipython_key_completions_() == run.keys()
     assert set(cart_pole.states) <= set(run.keys()) and run.units["theta"] == "rad"
     np.testing.assert_allclose(run["total_energy"], run["kinetic_energy"] + run["potential_energy"])
     assert run.svg().startswith("<svg") and run.svg("theta", "x").count("<svg") == 1
