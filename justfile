@@ -73,6 +73,10 @@ sweep-switches mutants="500":
 sweep-emitted mutants="20000":
     DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test sweeps -- emitted_compiles:: --nocapture
 
+# The Python package: its extension module, types and tests
+python *options:
+    python/check.sh {{ options }}
+
 # Operations of examples and robots anew; read the difference before committing
 operations:
     DQDT_BLESS=1 cargo test -p dqdt-command --test it -- operations::

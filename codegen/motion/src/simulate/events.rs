@@ -1,5 +1,6 @@
 //! Events along a motion, evaluated by the interpreter.
 
+use super::control::Control;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
 
@@ -43,9 +44,14 @@ impl Events {
 
     /// Evaluates the event functions at a state, for the integrator. NaN where they cannot be
     /// evaluated, which it does not regard as a zero.
-    pub(super) fn values(&mut self, t: f64, x: &[f64], out: &mut [f64]) {
+    pub(super) fn values(&mut self, t: f64, x: &[f64], control: Option<Control<'_>>, out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
+        if let Some(control) = control.filter(|c| c.varies)
+            && (control.inputs)(t, x, &mut self.arguments.u).is_err()
+        {
+            return out.fill(f64::NAN);
+        }
         match self.evaluate_event_functions.as_mut().and_then(|m| m.call(&self.arguments).ok()) {
             Some(values) => out.copy_from_slice(values),
             None => out.fill(f64::NAN),

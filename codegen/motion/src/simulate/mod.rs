@@ -38,12 +38,14 @@
 
 mod arrows;
 mod constraints;
+mod control;
 mod discontinuities;
 mod discontinuous_formulas;
 mod effective_inputs;
 mod events;
 mod jacobian;
 mod motion;
+mod output_times;
 mod projection;
 mod signals;
 mod start;
@@ -54,11 +56,13 @@ pub use arrows::{ArrowGroup, motion_arrows};
 #[doc(hidden)]
 pub use constraints::Constraints;
 #[doc(hidden)]
+pub use control::Control;
+#[doc(hidden)]
 pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;
-#[doc(hidden)]
-pub use motion::integrate_motion;
 pub use motion::{Motion, Span, SpanError, Stop};
+#[doc(hidden)]
+pub use motion::{integrate_controlled_motion, integrate_motion};
 #[doc(hidden)]
 pub use projection::speeds_by_kinetic_energy;
 pub use signals::{Signal, SignalGroup, Signals};

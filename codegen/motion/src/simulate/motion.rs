@@ -15,9 +15,11 @@ use dqdt::integrate::{
 };
 
 use super::constraints::Constraints;
+use super::control::{Control, inputs_at_rows};
 use super::discontinuous_formulas::find_discontinuous_formulas;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
+use super::output_times::output_times;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
@@ -32,6 +34,8 @@ pub struct Motion {
     /// Work of loads without a potential, drives and constraints until each time \[J\], including
     /// energy changes at events.
     pub work: Vec<f64>,
+    /// Inputs at each time, if the caller computed them along the motion; empty otherwise.
+    pub inputs: Vec<Vec<f64>>,
     /// Energy lost in events, such as impacts \[J\].
     pub taken: f64,
     /// Name and time \[s\] of each event that occurred.
@@ -150,6 +154,7 @@ struct InterpretedFlow<'p> {
     /// Name of the formalism of the program.
     formalism: &'p str,
     other_form: &'p dyn Fn() -> Option<Formalism>,
+    control: Option<Control<'p>>,
     t_end: f64,
     /// Number of evaluations of the rates so far, from which the total is extrapolated.
     calls: Cell<u64>,
@@ -200,6 +205,9 @@ impl HybridFlow for InterpretedFlow<'_> {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(&x[..self.nx]);
+        if let Some(control) = self.control {
+            (control.inputs)(t, &x[..self.nx], &mut a.u).map_err(|reason| self.record_failure(reason))?;
+        }
         (self.progress)(t / self.t_end);
         self.calls.set(self.calls.get() + 1);
         let expected = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
@@ -238,6 +246,9 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 
     fn jacobian(&self, t: f64, x: &[f64], rows: &mut [f64]) -> bool {
+        if self.control.is_some_and(|c| c.varies) {
+            return false;
+        }
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(&x[..self.nx]);
@@ -272,7 +283,7 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 
     fn events(&self, t: f64, x: &[f64], values: &mut [f64]) {
-        self.events.borrow_mut().values(t, &x[..self.nx], values);
+        self.events.borrow_mut().values(t, &x[..self.nx], self.control, values);
     }
 
     fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
@@ -284,25 +295,6 @@ impl HybridFlow for InterpretedFlow<'_> {
         self.energy_lost.set(self.energy_lost.get() - change);
         Ok(())
     }
-}
-
-/// Rounds a time to fifteen digits: 0.9 instead of 0.8999999999999999.
-fn round_to_fifteen_digits(t: f64) -> f64 {
-    format!("{t:.14e}").parse().unwrap_or(t)
-}
-
-/// Times of the rows of a motion: multiples of the output step, and the end time.
-fn output_times(span: &Span) -> Vec<f64> {
-    // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
-    let pace = (1.0 / span.step).round();
-    let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
-    let nearly = 1e-9 * span.step;
-    let count = ((span.t_end - nearly) / span.step).ceil().max(1.0) as usize;
-    (0..count)
-        .map(|i| if whole { i as f64 / pace } else { round_to_fifteen_digits(i as f64 * span.step) })
-        .filter(|t| *t < span.t_end - nearly)
-        .chain([span.t_end])
-        .collect()
 }
 
 /// Integrates from the state in `arguments` at `t = 0`.
@@ -318,6 +310,19 @@ pub fn integrate_motion(
     stops: &[f64],
     progress: &dyn Fn(f64),
     other_form: &dyn Fn() -> Option<Formalism>,
+) -> Motion {
+    integrate_controlled_motion(program, arguments, span, stops, (progress, other_form), None)
+}
+
+/// Same as [`integrate_motion`], with inputs that the caller computes along the motion.
+#[doc(hidden)]
+pub fn integrate_controlled_motion(
+    program: &Program,
+    arguments: &Arguments,
+    span: &Span,
+    stops: &[f64],
+    (progress, other_form): (&dyn Fn(f64), &dyn Fn() -> Option<Formalism>),
+    control: Option<Control<'_>>,
 ) -> Motion {
     let x0 = arguments.state();
     let times = output_times(span);
@@ -345,6 +350,7 @@ pub fn integrate_motion(
         progress,
         formalism: &program.formalism,
         other_form,
+        control,
         t_end: span.t_end,
         calls: Cell::new(0),
         method: span.method,
@@ -383,6 +389,7 @@ pub fn integrate_motion(
         motion.work.push(x[nx] / flow.scale);
         motion.states.push(x[..nx].to_vec());
     }
+    motion.inputs = inputs_at_rows(control, arguments, &motion);
     motion
 }
 
@@ -463,23 +470,4 @@ fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateEr
         e => return Stop::Integration(e),
     };
     Stop::At { t, reason }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn row_times(t_end: f64, step: f64) -> Vec<f64> {
-        output_times(&Span { step, ..Span::until(t_end) })
-    }
-
-    #[test]
-    fn rows_stand_at_multiples_of_the_step_and_at_the_end() {
-        assert_eq!(row_times(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
-        assert_eq!(row_times(1.0, 0.7), [0.0, 0.7, 1.0]);
-        assert_eq!(row_times(1.0, 3.0), [0.0, 1.0]);
-        assert_eq!(row_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
-        assert_eq!(output_times(&Span::until(10.0)).len(), 501);
-        assert_eq!(row_times(0.3, 0.1).len(), 4);
-    }
 }

@@ -175,9 +175,12 @@ fn evaluate_function_along(
     let outputs = function_outputs(program, kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
     let mut machine = Machine::new(program, kind);
-    let results = motion.times.iter().zip(&motion.states).map(|(t, x)| {
+    let results = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
         a.t = *t;
         a.set_state(x);
+        if let Some(u) = motion.inputs.get(k) {
+            a.u.clone_from(u);
+        }
         let Some(machine) = machine.as_mut() else { return Vec::new() };
         machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec)
     });
@@ -259,7 +262,10 @@ pub(super) fn evaluate_effective_inputs(
         let realised_column = names.iter().position(|n| *n == slot.name);
         let values = (0..motion.times.len()).map(|k| match realised_column {
             Some(j) => realised[k][j],
-            None => limited[k].get(i).copied().unwrap_or(arguments.u[i]),
+            None => limited[k]
+                .get(i)
+                .copied()
+                .unwrap_or_else(|| motion.inputs.get(k).map_or(arguments.u[i], |u| u[i])),
         });
         Signal {
             group: SignalGroup::Inputs,

@@ -88,6 +88,7 @@ pub(super) fn motion_from_table(path: &Path, table: &Series, layout: &Layout) ->
         times,
         states,
         work,
+        inputs: Vec::new(),
         taken: 0.0,
         events: Vec::new(),
         ended: false,

@@ -1,0 +1,36 @@
+//! Inputs that the caller computes while a motion is integrated.
+
+use dqdt_graph::ir::Arguments;
+
+use super::motion::Motion;
+
+/// Function that writes the inputs at a time and a state `[q, v, z]`; an error stops the motion,
+/// with this text as the reason.
+pub type WriteInputs<'c> = dyn Fn(f64, &[f64], &mut [f64]) -> Result<(), String> + 'c;
+
+/// Control of a running integration by the caller: inputs as functions of time and state, and
+/// interruption.
+#[derive(Clone, Copy)]
+pub struct Control<'c> {
+    /// Writes the inputs that the caller computes; the others keep their values.
+    pub inputs: &'c WriteInputs<'c>,
+    /// True if the inputs vary along the motion; otherwise `inputs` only interrupts it.
+    pub varies: bool,
+}
+
+/// Inputs at each row of a motion; none if they are constant or formulas of the spec.
+pub(super) fn inputs_at_rows(
+    control: Option<Control<'_>>,
+    arguments: &Arguments,
+    motion: &Motion,
+) -> Vec<Vec<f64>> {
+    let Some(control) = control.filter(|c| c.varies) else { return Vec::new() };
+    let rows = motion.times.iter().zip(&motion.states).map(|(t, x)| {
+        let mut u = arguments.u.clone();
+        if (control.inputs)(*t, x, &mut u).is_err() {
+            u.fill(f64::NAN);
+        }
+        u
+    });
+    rows.collect()
+}

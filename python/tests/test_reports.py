@@ -1,0 +1,79 @@
+"""Reports, proofs and emitted code against the command."""
+
+import numpy as np
+import pytest
+from conftest import ROOT, SPECS
+
+import dqdt
+
+
+def test_a_report_is_that_of_the_command(cart_pole, command):
+    path = SPECS / "cart_pole.toml"
+    assert cart_pole.equations.text(90) == command("inspect", path, "--sections", "equations", "--width", 90)
+    words = ["--form", "robot", "--sections", "equations", "--format"]
+    robot = cart_pole.equations.form("robot")
+    assert robot.latex() == command("inspect", path, *words, "latex")
+    assert robot.html() == command("inspect", path, *words, "html")
+    assert cart_pole.inspect().text() == command("inspect", path, "--width", 100)
+    assert cart_pole.base_parameters().text() == command("inspect", path, "--base-parameters", "--width", 100)
+
+
+def test_a_notebook_shows_the_equations(cart_pole):
+    equations = cart_pole.equations
+    html = equations._repr_html_()
+    assert html.count("<math") > 5 and "<html" not in html and "<script" not in html
+    assert html.count("<section") == html.count("</section>") and "Parameters" not in html
+    latex = equations._repr_latex_()
+    assert latex.startswith("$$\n\\begin{aligned}") and r"\ddot{\theta}" in latex
+    assert all(text.startswith("<math>") for text in equations.mathml())
+    assert "cos θ" in str(equations) and repr(equations) == equations.text()
+    assert "<svg" in cart_pole._repr_html_()
+
+
+def test_emitted_code_is_that_of_the_command(cart_pole, command, tmp_path):
+    path = SPECS / "cart_pole.toml"
+    assert cart_pole.emit("rust") == command("emit", path)
+    assert cart_pole.emit(functions=["dqdt"]) == command("emit", path, "--functions", "dqdt")
+    command("emit", path, "--language", "c", "--scalar", "float", "-o", tmp_path)
+    texts = cart_pole.emit("c", scalar="float")
+    assert texts == {file.name: file.read_text() for file in tmp_path.iterdir()}
+    for arguments in [("cobol",), ("c", "x"), (3,)]:
+        with pytest.raises((dqdt.Error, TypeError)):
+            cart_pole.emit(*arguments)
+    with pytest.raises(dqdt.Error):
+        cart_pole.emit("rust", nonsense=True)
+
+
+def test_proofs(cart_pole):
+    claims = cart_pole.prove()
+    assert claims[0].title.startswith("Kane = Lagrange") and claims[0].open == ()
+    assert {claim.verdict for claim in claims} <= {"proved", "checked"}
+
+
+def test_formulas_of_a_paper_are_compared(cart_pole):
+    formulas = """
+    [equal]
+    "M[x, x]" = "m_cart + m_pole"
+    "M[x, theta]" = "m_pole*l*sin(theta)"
+    """
+    right, wrong = cart_pole.prove(against=formulas)
+    assert (right.title, right.verdict, right.open) == ("M[x, x]", "proved", ())
+    assert wrong.verdict == "refuted" and "sin(theta)" in wrong.open[0]
+    with pytest.raises(dqdt.SpecError, match="unknown|there is no"):
+        cart_pole.prove(against="[equal]\n'M[x, y]' = 'm_cart'\n")
+    for bad in [3, "missing.toml"]:
+        with pytest.raises(dqdt.Error):
+            cart_pole.prove(against=bad)
+    path = ROOT / "tests" / "data" / "formulas" / "snowboarder_formula7_printed.toml"
+    claims = dqdt.load(SPECS / "snowboarder3.toml").prove(against=path)
+    assert [c.verdict for c in claims if c.title == "M[phi1, phi1]"] == ["proved"]
+    assert "refuted" in [c.verdict for c in claims]
+
+
+@pytest.mark.parametrize("arguments", [{"form": "nothing"}, {"sections": ["nothing"]}, {"form": 3}, {"formalism": "x"}])
+def test_wrong_arguments_are_errors(cart_pole, arguments):
+    with pytest.raises(dqdt.Error):
+        cart_pole.inspect(**arguments)
+    with pytest.raises(dqdt.Error):
+        cart_pole.equations.text(width=3)
+    assert np.isfinite(cart_pole.start).all()
