@@ -10,7 +10,7 @@ use dqdt_graph::ir::Evaluation;
 fn states(spec: &str, span: &Span, evaluation: Evaluation) -> (Vec<f64>, Vec<Vec<f64>>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{spec}: {e}"));
-    let request = SimulationRequest { span: span.clone(), evaluation, ..SimulationRequest::default() };
+    let request = SimulationRequest { span: *span, evaluation, ..SimulationRequest::default() };
     let simulated = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{spec}: {e}"));
     (simulated.motion.times, simulated.motion.states)
 }

@@ -56,7 +56,8 @@ fn it_holds_what_a_planar_constraint_does_by_all_formalisms() {
 fn its_multipliers_are_named_and_it_is_emitted_and_drawn() {
     let spec = build(&plate(PARALLEL_AXES));
     let m = &spec.mechanism;
-    let texts: Vec<String> = m.constraints[1].describe_multipliers(&m.bodies).iter().map(|x| x.description()).collect();
+    let texts: Vec<String> =
+        m.constraints[1].describe_multipliers(&m.bodies).iter().map(|x| x.description()).collect();
     let expected =
         ["x", "y"].map(|axis| format!("moment of the ground on plate, about {axis} of the ground"));
     assert_eq!(texts, expected);

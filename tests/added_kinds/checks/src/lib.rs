@@ -37,7 +37,8 @@ fn example(name: &str) -> Assembled {
 /// Forward dynamics at coordinates `q` and speeds `v`.
 fn forward_at(f: Formalism, spec: &Assembled, q: &[f64], v: &[f64]) -> Forward<f64> {
     let start = start_at_defaults(&spec.mechanism);
-    let env = Environment { t: 0.3, q, v, partition: &spec.partition, ..start.as_environment(&Number::to_f64) };
+    let env =
+        Environment { t: 0.3, q, v, partition: &spec.partition, ..start.as_environment(&Number::to_f64) };
     forward_with_reactions(f, &spec.mechanism, &env)
 }
 

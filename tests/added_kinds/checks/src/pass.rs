@@ -4,7 +4,7 @@ use dqdt_algebra::Func;
 use dqdt_derivation::derive::{Request, derive};
 use dqdt_derivation::functions::OUTPUTS;
 use dqdt_generate::pipeline;
-use dqdt_graph::ir::{Arguments, Machine, NodeId, Op, Program, program_roots, mark_needed};
+use dqdt_graph::ir::{Arguments, Machine, NodeId, Op, Program, mark_needed, program_roots};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::Formulation;
 

@@ -119,7 +119,8 @@ fn statements(program: &Program, plan: &Plan, number: usize, function: &Function
     lines(&body, &spelling, |is_early| !is_early, &mut out);
     out.push_str("    return {\n");
     for output in &function.outputs {
-        let values: Vec<String> = output.nodes.iter().map(|id| value_text(&body.node_value(*id), &spelling)).collect();
+        let values: Vec<String> =
+            output.nodes.iter().map(|id| value_text(&body.node_value(*id), &spelling)).collect();
         let _ = writeln!(out, "        {:?}: [{}],", output.name, values.join(", "));
     }
     out.push_str("    }\n");
@@ -144,7 +145,9 @@ fn lines(body: &BodyTree<'_>, spelling: &Python<'_>, stays: impl Fn(bool) -> boo
                     }
                 }
             }),
-            Statement::Part(_) => body.graph().invariants().report_broken("a plan without equal parts has one"),
+            Statement::Part(_) => {
+                body.graph().invariants().report_broken("a plan without equal parts has one")
+            }
         }
     });
 }

@@ -5,7 +5,10 @@
 //! `Ȧ v = (−θ̇ n × a′ ẋ; 0)`. Constraint wrenches: forces along `n` and `n × a′`, moments
 //! perpendicular to `n`.
 
-use super::columns::{rotation_twist, orthonormal_constraints, first_values, force_wrench, translation_twist, moment_wrench, perpendicular_unit_vectors};
+use super::columns::{
+    first_values, force_wrench, moment_wrench, orthonormal_constraints, perpendicular_unit_vectors,
+    rotation_twist, translation_twist,
+};
 use super::form::*;
 use super::kind::*;
 use crate::mechanism::axis::{AxisVector, unit_vector_along};
@@ -19,7 +22,10 @@ pub struct PinSlot(pub AxisVector, pub AxisVector);
 
 impl JointForm for PinSlot {
     fn coordinate_components(&self) -> Vec<JointComponent> {
-        vec![JointComponent::length_component("slide", "displacement"), JointComponent::angle_component("angle", "angle")]
+        vec![
+            JointComponent::length_component("slide", "displacement"),
+            JointComponent::angle_component("angle", "angle"),
+        ]
     }
 
     fn describe_kind(&self) -> String {
@@ -53,7 +59,10 @@ impl JointMechanics for PinSlot {
 
     fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         let [x, angle] = first_values(q);
-        (Mat3::rotation_about_vector(unit_vector_along(self.1, env.number), angle), unit_vector_along(self.0, env.number).scale(x))
+        (
+            Mat3::rotation_about_vector(unit_vector_along(self.1, env.number), angle),
+            unit_vector_along(self.0, env.number).scale(x),
+        )
     }
 
     fn subspace<S: Scalar>(
@@ -65,7 +74,10 @@ impl JointMechanics for PinSlot {
     ) -> Subspace<S> {
         let [vx, rate] = first_values(v);
         let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
-        let (a, n) = (rotation.apply_transposed(unit_vector_along(self.0, env.number)), unit_vector_along(self.1, env.number));
+        let (a, n) = (
+            rotation.apply_transposed(unit_vector_along(self.0, env.number)),
+            unit_vector_along(self.1, env.number),
+        );
         let relative = n.scale(rate) - rotation.apply_transposed(reference.angular_velocity);
         Subspace {
             columns: vec![translation_twist(a), rotation_twist(n)],

@@ -43,7 +43,8 @@ impl Bushing {
         let Ends { from, to } = &self.ends;
         let to_pose = pose.relative_pose(to.0, from.0);
         let axes = pose.frame_rotation(&from.1);
-        let span = to_pose.point_in_other_body(pose.arm_to_point(to.0, &to.1)) - pose.arm_to_point(from.0, &from.1);
+        let span =
+            to_pose.point_in_other_body(pose.arm_to_point(to.0, &to.1)) - pose.arm_to_point(from.0, &from.1);
         Strain {
             displacement: axes.apply_transposed(span),
             turn: axes.transposed_mul(&to_pose.rotation.mul(&pose.frame_rotation(&to.1))),
@@ -124,7 +125,8 @@ impl LoadMechanics for Bushing {
 
     fn random(draw: &mut dyn DrawLoad) -> Option<Self> {
         let ends = draw.random_ends();
-        let mut draw_three = || [draw.random_constant(16, 64), draw.random_constant(16, 64), draw.random_constant(16, 64)];
+        let mut draw_three =
+            || [draw.random_constant(16, 64), draw.random_constant(16, 64), draw.random_constant(16, 64)];
         let (stiffness, damping) = (draw_three(), draw_three());
         Some(Bushing { ends, stiffness, damping, torsion: draw_three(), torsional_damping: draw_three() })
     }
