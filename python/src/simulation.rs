@@ -291,7 +291,7 @@ impl Task {
         let derivation =
             derive_simulation_functions(&loaded, choice, &groups, span.method).map_err(Failed::Spec)?;
         let (formalism, mut program) = (derivation.formalism, derivation.program);
-        program.evaluation = Evaluation::Adaptive(dqdt_native::compiler);
+        program.evaluation = Evaluation::Adaptive(dqdt_native::compile_tape);
         let mut start = Start::from_values(&loaded, &program, &values).map_err(Failed::Start)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
         start.check_stops(&program).map_err(Failed::Start)?;

@@ -24,5 +24,5 @@ mod translate;
 
 pub use dqdt_graph::ir::ARGUMENT_VECTORS as VECTORS;
 pub use error::NativeError;
-pub use memory::{NativeCode, compiler};
+pub use memory::{NativeCode, compile_tape};
 pub use scalar::NativeScalar;

@@ -166,7 +166,7 @@ impl<T: NativeScalar> NativeCode<T> {
 
 /// Compiles a tape, for `Evaluation::Compiled` and `Evaluation::Adaptive`; `None` where this
 /// processor is not supported.
-pub fn compiler(tape: &Tape) -> Option<Arc<dyn TapeCode>> {
+pub fn compile_tape(tape: &Tape) -> Option<Arc<dyn TapeCode>> {
     NativeCode::<f64>::compile(tape).ok().map(|code| Arc::new(code) as Arc<dyn TapeCode>)
 }
 

@@ -23,9 +23,10 @@ fn a_motion_does_not_depend_on_the_evaluation() {
     for spec in specs {
         for span in [&explicit, &stiff] {
             let interpreted = states(spec, span, Evaluation::Interpreted);
-            for evaluation in
-                [Evaluation::Compiled(dqdt_native::compiler), Evaluation::Adaptive(dqdt_native::compiler)]
-            {
+            for evaluation in [
+                Evaluation::Compiled(dqdt_native::compile_tape),
+                Evaluation::Adaptive(dqdt_native::compile_tape),
+            ] {
                 assert_eq!(states(spec, span, evaluation), interpreted, "{spec}");
             }
         }

@@ -7,7 +7,7 @@ use dqdt_graph::ir::{Compiler, Evaluation};
 
 /// Compiler to machine code; `None` in a command built without it.
 #[cfg(feature = "native")]
-const COMPILER: Option<Compiler> = Some(dqdt_native::compiler);
+const COMPILER: Option<Compiler> = Some(dqdt_native::compile_tape);
 #[cfg(not(feature = "native"))]
 const COMPILER: Option<Compiler> = None;
 

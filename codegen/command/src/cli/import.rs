@@ -78,14 +78,13 @@ impl Import {
         if self.base.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--base",
-                "this option does not apply to an MJCF file, which itself declares a free base with \
-                 <freejoint/>",
+                "this option does not apply to MJCF files, in which <freejoint/> declares a free base",
             );
         }
         if self.loops.is_some() && robot.format == Format::Mjcf {
             return refuse_option(
                 "--loops",
-                "this option does not apply to an MJCF file, which itself declares its loops with <equality>",
+                "this option does not apply to MJCF files, in which <equality> declares loops",
             );
         }
         let options = Options {

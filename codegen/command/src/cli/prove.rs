@@ -210,9 +210,9 @@ fn describe_unproved(name: &str, verdict: &Verdict, difference_is: &str) -> Opti
             ))
         }
         Verdict::Undecided { reason: Reason::OffConstraints, .. } => Some(format!(
-            "{name}: the equality holds only where the constraints are satisfied, because the rows that the \
-             pose selects are dependent only there; random points do not satisfy the constraints, and the \
-             two sides differ at them"
+            "{name}: the two sides are equal only where the constraints are satisfied, because only there \
+             are the constraint rows selected by the pose linearly dependent; the random test points do not \
+             satisfy the constraints, so the two sides differ"
         )),
         Verdict::Undecided { reason, largest, uncrossed, .. } => Some(match (largest, uncrossed) {
             (Some(x), Some(switch)) => {

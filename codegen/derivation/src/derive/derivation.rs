@@ -80,7 +80,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             symbols.v = all;
             e
         });
-        let known = zero_realising_inputs(m, &inputs);
+        let known = replace_realising_inputs_by_zero(m, &inputs);
         labels::name_parameters(m, &symbols.p);
         let (kinematics, regrouped_kinematics, equations, lengths, rows, regrouped) = {
             let env = Environment {
@@ -264,7 +264,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// shares repeated recordings.
     pub(crate) fn equations(&self) -> Implicit<Tracer<'g>> {
         self.implicit_equations.clone().unwrap_or_else(|| {
-            let known = zero_realising_inputs(self.m, &self.inputs);
+            let known = replace_realising_inputs_by_zero(self.m, &self.inputs);
             formalism::implicit_equations(self.formalism, self.m, &self.environment(&known))
         })
     }
@@ -336,7 +336,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 }
 
 /// Inputs with zeros for those that realise constraints, which are computed later.
-fn zero_realising_inputs<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+fn replace_realising_inputs_by_zero<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
     let realising = m.inputs_realising_constraints();
     inputs.iter().enumerate().map(|(i, u)| if realising.contains(&i) { Tracer::ZERO } else { *u }).collect()
 }

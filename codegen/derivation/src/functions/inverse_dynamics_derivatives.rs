@@ -22,7 +22,7 @@ pub const INVERSE_DYNAMICS_DERIVATIVES: &Definition = &Definition {
         returns: Returns::Struct {
             name: "InverseDynamicsDerivatives",
             about: "Derivatives of efforts, in row-major order. For a unit quaternion `e`, each matrix has \
-                    three columns δ, as in `e ⊗ (1, δ/2)`, in the axes of the child.",
+                    three columns: derivatives with respect to δ in `e ⊗ (1, δ/2)`, in the axes of the child.",
         },
         ..Declaration::ON_REQUEST
     },

@@ -40,7 +40,7 @@ pub use fingerprint::{fingerprints, store_names_by_fingerprint};
 pub use graph::{Graph, Label, MOST_NODES};
 pub use lexicon::{Fingerprint, Lexicon, fingerprints_match};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
-pub use names::{Taken, ValueNames, greek_letter, to_identifier};
+pub use names::{Taken, ValueNames, greek_letter_name, to_identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use normal_form::is_single_product;
 pub use notes::{ConstantNotes, toggle_negative_prefix};

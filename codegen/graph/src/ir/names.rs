@@ -52,7 +52,7 @@ const GREEK: &[(char, &str)] = &[
 ];
 
 /// The English name of a Greek letter, such as `theta`; `None` for other characters.
-pub fn greek_letter(c: char) -> Option<&'static str> {
+pub fn greek_letter_name(c: char) -> Option<&'static str> {
     GREEK.iter().find(|(letter, _)| *letter == c).map(|(_, name)| *name)
 }
 
@@ -64,7 +64,7 @@ pub fn to_identifier(text: &str) -> String {
     }
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        match greek_letter(c) {
+        match greek_letter_name(c) {
             Some(name) => out.push_str(name),
             None if c.is_ascii_alphanumeric() => out.push(c),
             None => out.push('_'),

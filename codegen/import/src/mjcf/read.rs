@@ -147,14 +147,14 @@ fn remove_disabled_forces(model: &mut Model, settings: &settings::CompilerSettin
         ];
         for (on, value, what) in values {
             if !on && !value.is_zero() {
-                let text = format!("`{what}` of a joint, which a flag disables");
+                let text = format!("`{what}` of a joint (disabled by a flag)");
                 notes.report.record_loss(Relevance::Harmless, "joint", Some(text), joint.span);
                 *value = Decimal::from_f64(0.0);
             }
         }
     }
     for actuator in model.actuators.iter_mut().filter(|a| !settings.dampers && !a.damping.is_zero()) {
-        let text = "`damping` of an actuator, which a flag disables".to_owned();
+        let text = "`damping` of an actuator (disabled by a flag)".to_owned();
         notes.report.record_loss(Relevance::Harmless, "actuator", Some(text), actuator.span);
         actuator.damping = Decimal::from_f64(0.0);
     }

@@ -6,7 +6,7 @@
 
 use std::fmt::Write as _;
 
-use dqdt_graph::ir::greek_letter;
+use dqdt_graph::ir::greek_letter_name;
 
 /// Signs and their ASCII forms in emitted C. For Greek letters see [`greek_letter`].
 const TEXTS: [(char, &str); 33] = [
@@ -74,7 +74,7 @@ pub fn to_ascii_text(text: &str) -> String {
             c => match (known, DOTTED.iter().find(|(dotted, _)| *dotted == c)) {
                 (Some((_, text)), _) => write!(out, "{text}"),
                 (None, Some((_, letter))) => write!(out, "{letter}_dot"),
-                (None, None) => write!(out, "{}", greek_letter(c).unwrap_or("?")),
+                (None, None) => write!(out, "{}", greek_letter_name(c).unwrap_or("?")),
             },
         };
     }
