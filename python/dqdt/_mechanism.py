@@ -52,7 +52,7 @@ def load(
     base: "fixed" or "free", for the root of a URDF.
     set: sizes of `[repeat]`, such as `{"n": 10}`.
     parameters: values that replace those of the spec: numbers in SI units, or texts ("20 cm").
-    inputs: laws of inputs along a motion: numbers in SI units, or formulas ("-2*theta").
+    inputs: laws of inputs along a motion: numbers in SI units, or formulas ("-2 [N]*theta").
     accept: parts of a robot that may be omitted, and warnings that are accepted.
     loops: file with the closed loops of a URDF.
     folder: folder of the files that a text names; by default the working directory.
@@ -383,7 +383,7 @@ class Mechanism:
         """Integrates the motion from t = 0.
 
         start: values by name, or a whole state; everything else is that of the spec.
-        inputs: for each input a number, a formula ("-2*theta") or a callable of time and state;
+        inputs: for each input a number, a formula ("-2 [N]*theta") or a callable of time and state;
         or one callable that returns all inputs.
         step: time between two rows; by default 1/500 of the motion.
         method: "dop853", or "radau" for stiff equations.

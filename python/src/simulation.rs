@@ -26,6 +26,8 @@ use crate::words::{read_formalism, read_settings};
 
 /// Inputs that the caller computes.
 enum InputLaw {
+    /// A constant for one input, by its index, where feedback or a law of the spec would set it.
+    Constant(usize, f64),
     /// One input, by its index: a callable of time and state that returns a number.
     One(usize, Py<PyAny>),
     /// All inputs: a callable of time and state that returns a vector.
@@ -180,6 +182,7 @@ impl InputLaw {
     /// Writes the inputs of this law.
     fn apply(&self, py: Python<'_>, t: f64, x: &[f64], u: &mut [f64]) -> PyResult<()> {
         match self {
+            InputLaw::Constant(index, x) => u[*index] = *x,
             InputLaw::One(index, callable) => {
                 let value = callable.bind(py).call1((t, PyArray1::from_slice(py, x)))?;
                 let number = read_number(&value).or_else(|| {
@@ -198,21 +201,23 @@ impl InputLaw {
                     *target = check_finite(x, t)?;
                 }
             }
-            InputLaw::Feedback(_) => self.apply_feedback(x, u),
+            InputLaw::Feedback(feedback) => feedback.write_inputs(x, u),
         }
         Ok(())
     }
 
-    /// Writes the inputs of a linear feedback; other laws write nothing.
-    fn apply_feedback(&self, x: &[f64], u: &mut [f64]) {
-        if let InputLaw::Feedback(feedback) = self {
-            feedback.write_inputs(x, u);
+    /// Writes the inputs of laws that do not call Python; others write nothing.
+    fn apply_without_python(&self, x: &[f64], u: &mut [f64]) {
+        match self {
+            InputLaw::Feedback(feedback) => feedback.write_inputs(x, u),
+            InputLaw::Constant(index, constant) => u[*index] = *constant,
+            InputLaw::One(..) | InputLaw::All(_) => {}
         }
     }
 
     /// True if the law calls Python.
     fn calls_python(&self) -> bool {
-        !matches!(self, InputLaw::Feedback(_))
+        matches!(self, InputLaw::One(..) | InputLaw::All(_))
     }
 }
 
@@ -245,7 +250,7 @@ impl RunningLaws {
         }
         let is_due = self.checked.get().elapsed() > CHECK_EVERY;
         if !self.calls_python && !is_due {
-            self.laws.iter().for_each(|law| law.apply_feedback(x, u));
+            self.laws.iter().for_each(|law| law.apply_without_python(x, u));
             return Ok(());
         }
         let outcome = Python::attach(|py| {
@@ -378,6 +383,16 @@ impl PyMechanism {
         read_start(&self.layout, start, &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;
         let (mut laws, formulas) = read_inputs(&self.layout, inputs, &mut values)?;
+        // Numbers take precedence over feedback and over laws of the spec.
+        let has_feedback = feedback.is_some();
+        for (i, slot) in self.layout.u.iter().enumerate() {
+            let has_law = self.loaded.mechanism.inputs.get(i).is_some_and(|u| u.law.is_some());
+            if let Some((_, x)) = values.u.iter().find(|(name, _)| *name == slot.name)
+                && (has_feedback || has_law)
+            {
+                laws.push(InputLaw::Constant(i, *x));
+            }
+        }
         if let Some(argument) = feedback {
             let feedback = Feedback::new(argument, &self.loaded.mechanism, &self.layout)?;
             laws.insert(0, InputLaw::Feedback(feedback));

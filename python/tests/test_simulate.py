@@ -121,6 +121,16 @@ def test_feedback_balances_the_pole(cart_pole):
     np.testing.assert_allclose(law.x, run.x, atol=1e-6)
 
 
+def test_numbers_take_precedence_over_feedback_and_laws(cart_pole):
+    trim = cart_pole.linearize(trim=["theta"])
+    feedback = np.zeros((1, 4))
+    for inputs in [{"force": 1.0}, [1.0], {"force": lambda t, x: 1.0}]:
+        run = cart_pole.simulate(0.1, feedback=feedback, around=trim, inputs=inputs)
+        np.testing.assert_array_equal(run["force"], 1.0)
+    driven = dqdt.load(SPECS / "cart_pole.toml", inputs={"force": "-20 [N]*theta"})
+    np.testing.assert_array_equal(driven.simulate(0.1, inputs={"force": 1.0})["force"], 1.0)
+
+
 def test_feedback_holds_an_attitude():
     control = pytest.importorskip("control")
     m = dqdt.load(SPECS / "quadrotor.toml")
