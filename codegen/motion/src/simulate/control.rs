@@ -2,8 +2,6 @@
 
 use dqdt_graph::ir::Arguments;
 
-use super::motion::Motion;
-
 /// Function that writes the inputs at a time and a state `[q, v, z]`; an error stops the motion,
 /// with this text as the reason.
 pub type WriteInputs<'c> = dyn Fn(f64, &[f64], &mut [f64]) -> Result<(), String> + 'c;
@@ -18,14 +16,14 @@ pub struct Control<'c> {
     pub varies: bool,
 }
 
-/// Inputs at each row of a motion; none if they are constant or formulas of the spec.
+/// Inputs at each row of a motion, given by its times and states; none if they are constant or formulas of the spec.
 pub(super) fn inputs_at_rows(
     control: Option<Control<'_>>,
     arguments: &Arguments,
-    motion: &Motion,
+    (times, states): (&[f64], &[Vec<f64>]),
 ) -> Vec<Vec<f64>> {
     let Some(control) = control.filter(|c| c.varies) else { return Vec::new() };
-    let rows = motion.times.iter().zip(&motion.states).map(|(t, x)| {
+    let rows = times.iter().zip(states).map(|(t, x)| {
         let mut u = arguments.u.clone();
         if (control.inputs)(*t, x, &mut u).is_err() {
             u.fill(f64::NAN);

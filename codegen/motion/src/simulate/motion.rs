@@ -325,7 +325,7 @@ pub fn integrate_controlled_motion(
     control: Option<Control<'_>>,
 ) -> Motion {
     let x0 = arguments.state();
-    let times = output_times(span);
+    let times = output_times(span.t_end, span.step);
     let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
         let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
         return Motion { times, states, work, ..Motion::default() };
@@ -389,7 +389,7 @@ pub fn integrate_controlled_motion(
         motion.work.push(x[nx] / flow.scale);
         motion.states.push(x[..nx].to_vec());
     }
-    motion.inputs = inputs_at_rows(control, arguments, &motion);
+    motion.inputs = inputs_at_rows(control, arguments, (&motion.times, &motion.states));
     motion
 }
 

@@ -1,23 +1,21 @@
 //! Times of the rows of a motion.
 
-use super::motion::Span;
-
 /// Rounds a time to fifteen digits: 0.9 instead of 0.8999999999999999.
 fn round_to_fifteen_digits(t: f64) -> f64 {
     format!("{t:.14e}").parse().unwrap_or(t)
 }
 
 /// Times of the rows of a motion: multiples of the output step, and the end time.
-pub(super) fn output_times(span: &Span) -> Vec<f64> {
+pub(super) fn output_times(t_end: f64, step: f64) -> Vec<f64> {
     // With a whole number of steps per second, divide: 3/10 prints with fewer digits than 3 * 0.1.
-    let pace = (1.0 / span.step).round();
-    let whole = pace >= 1.0 && (pace * span.step - 1.0).abs() < 1e-12;
-    let nearly = 1e-9 * span.step;
-    let count = ((span.t_end - nearly) / span.step).ceil().max(1.0) as usize;
+    let pace = (1.0 / step).round();
+    let whole = pace >= 1.0 && (pace * step - 1.0).abs() < 1e-12;
+    let nearly = 1e-9 * step;
+    let count = ((t_end - nearly) / step).ceil().max(1.0) as usize;
     (0..count)
-        .map(|i| if whole { i as f64 / pace } else { round_to_fifteen_digits(i as f64 * span.step) })
-        .filter(|t| *t < span.t_end - nearly)
-        .chain([span.t_end])
+        .map(|i| if whole { i as f64 / pace } else { round_to_fifteen_digits(i as f64 * step) })
+        .filter(|t| *t < t_end - nearly)
+        .chain([t_end])
         .collect()
 }
 
@@ -25,17 +23,13 @@ pub(super) fn output_times(span: &Span) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn row_times(t_end: f64, step: f64) -> Vec<f64> {
-        output_times(&Span { step, ..Span::until(t_end) })
-    }
-
     #[test]
     fn rows_stand_at_multiples_of_the_step_and_at_the_end() {
-        assert_eq!(row_times(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
-        assert_eq!(row_times(1.0, 0.7), [0.0, 0.7, 1.0]);
-        assert_eq!(row_times(1.0, 3.0), [0.0, 1.0]);
-        assert_eq!(row_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
-        assert_eq!(output_times(&Span::until(10.0)).len(), 501);
-        assert_eq!(row_times(0.3, 0.1).len(), 4);
+        assert_eq!(output_times(1.0, 0.3), [0.0, 0.3, 0.6, 0.9, 1.0]);
+        assert_eq!(output_times(1.0, 0.7), [0.0, 0.7, 1.0]);
+        assert_eq!(output_times(1.0, 3.0), [0.0, 1.0]);
+        assert_eq!(output_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
+        assert_eq!(output_times(10.0, 0.02).len(), 501);
+        assert_eq!(output_times(0.3, 0.1).len(), 4);
     }
 }
