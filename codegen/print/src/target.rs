@@ -71,9 +71,9 @@ pub struct TargetOption {
 pub const SCALAR: TargetOption = TargetOption {
     name: "scalar",
     words: &["double", "float"],
-    about: "Scalar type of the computation. `float` selects a form that is accurate in single precision. \
-            Functions in Rust are generic; this option sets the scalar for which they are compiled in the \
-            crate of the module",
+    about: "Scalar type used in the computation. `float` selects a form of the equations that stays \
+            accurate in single precision. The emitted Rust functions are generic; this option sets the \
+            scalar type for which the crate of the module compiles them.",
 };
 
 /// Flag of a target: emit fused multiply-add.

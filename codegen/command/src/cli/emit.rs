@@ -102,7 +102,7 @@ fn parse_function_choice(name: &str) -> Result<FunctionChoice, String> {
 pub(super) fn parse_function(name: &str) -> Result<&'static Definition, String> {
     let name = name.trim();
     if name.is_empty() {
-        return Err("the name of a function is missing: separate names with commas, or with `+` after \
+        return Err("a function name is missing: separate names with commas, or with `+` in the value of \
                     `--joint`"
             .to_owned());
     }

@@ -94,7 +94,7 @@ impl Build<'_> {
                     self.problems.push(
                         Diagnostic::error(
                             "limits-crossed",
-                            format!("the {key} limit of joint `{}` allows no value", joint.name),
+                            format!("the {key} limit of joint `{}` must not be negative", joint.name),
                         )
                         .at(span, format!("this limit is {limit}"))
                         .help("write zero or a positive value; it applies in both directions"),
