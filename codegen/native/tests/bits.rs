@@ -7,7 +7,6 @@ use std::sync::Arc;
 
 use dqdt_codegen::pipeline::program::{Arguments, Program};
 use dqdt_codegen::pipeline::{self, FormalismChoice};
-use dqdt_codegen::read;
 use dqdt_graph::ir::{Function, NodeId, SymbolKind, Tape};
 use dqdt_native::{NativeCode, NativeScalar, VECTORS};
 use dqdt_samples::tier::{cases_by_tier, is_full_tier};
@@ -27,10 +26,7 @@ fn specs(folder: &str) -> Vec<PathBuf> {
 
 /// A program with all functions that the mechanism has.
 fn program(path: &Path) -> Program {
-    let text = std::fs::read_to_string(path).unwrap();
-    let name = path.display().to_string();
-    let spec = read::parse(&name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let loaded = pipeline::build(&spec, name.clone()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let functions = dqdt_codegen::functions::ALL.to_vec();
     let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions).unwrap();
     dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions).unwrap()

@@ -107,6 +107,6 @@ mod tests {
         let report = super::super::report(&loaded, Formalism::Kane, &mut closed, None, &View::default());
         let text = dqdt_view::report::print_text(&report, 100);
         assert!(text.contains("1/3 m₃ c² ψ̈ + 1/2 m₃ g c cos ψ = −c λ_C_fy\n"), "{text}");
-        assert!(text.contains("shortened by Φ = 0:"), "{text}");
+        assert!(text.contains("simplified with Φ = 0"), "{text}");
     }
 }

@@ -393,7 +393,7 @@ mod tests {
     fn the_schema_is_small_and_its_text_is_the_schema() {
         let text = schema_text();
         // Editors load the whole schema.
-        const MOST: usize = 64_000;
+        const MOST: usize = 66_000;
         assert!(
             text.len() < MOST,
             "the schema has {} bytes: shorten the texts of keys, or raise MOST if all of them are needed",
