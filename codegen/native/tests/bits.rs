@@ -149,9 +149,7 @@ fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
         paths.extend(specs("tests/data/robots"));
         paths.extend(specs("tests/data/robots/classic"));
     } else {
-        // The compiler is not optimised in these builds: seconds for each mechanism.
-        let quick = ["cart_pole.toml", "four_bar.toml", "bouncing_pendulum.toml"];
-        paths.retain(|path| quick.iter().any(|name| path.ends_with(name)));
+        paths = paths.into_iter().step_by(4).collect();
     }
     for path in paths {
         let program = program(&path);
