@@ -2,9 +2,9 @@
 //! with the number of bodies.
 //!
 //! Problem: the cheapest formalism depends on the size of the mechanism and on its topology.
-//! Method:  members at the sizes of [`sweep_sizes`], each compared by [`compare()`]. A formalism
-//!          whose
-//! count exceeds [`LIMIT`] is not derived for larger members, since its growth is already visible.
+//! Method:  members at the sizes of [`sweep_sizes`], each compared by [`compare_formalisms`]. A
+//!          formalism whose count exceeds [`LIMIT`] is not derived for larger members, since its
+//!          growth is already visible.
 //! Source:  the two figures of A. B. Byachkov, V. N. Ivanov and V. A. Shimanovsky (2009):
 //! operations against the number of bodies, for chains and binary trees, with joints of one and of
 //! three degrees of freedom.

@@ -93,7 +93,7 @@ fn function_nodes(program: &Program, kind: &Declaration) -> Vec<NodeId> {
 }
 
 /// Claim that `q̇`, `M` and the bias of a final graph equal Kane's (which equal those of the other
-/// formalisms by [`equal_equations_claim`](super::same_equations)).
+/// formalisms by [`equal_equations_claim`](super::equal_equations_claim)).
 pub fn final_graph_claim(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let graph = Graph::new();
     let number = constant_converter(&graph);

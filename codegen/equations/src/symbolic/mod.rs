@@ -10,8 +10,8 @@
 //! | [`closed_forms`]                  | simplified [`Closed`] forms, proved equal            |
 //! | [`prove_equal`], [`prove_closed`] | a [`Verdict`] for each pair                          |
 //! | [`prove_lagrange`]                | a [`Verdict`] for each entry of Lagrange's equations |
-//! | [`text()`]                        | text of a closed form; [`parse_text`] reads it back  |
-//! | [`record()`]                      | a closed form recorded in a graph                    |
+//! | [`plain_text`]                    | text of a closed form; [`parse_text`] reads it back  |
+//! | [`record_form`]                   | a closed form recorded in a graph                    |
 //!
 //! Layers: `expressions` (input) — `float` (100 digits) — `variable`, `engine`, `fraction`,
 //! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `evaluation`,

@@ -70,7 +70,8 @@ pub fn contact_motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     out
 }
 
-/// Motion of all named points of bodies as frames, in the order of [`positions`](super::positions).
+/// Motion of all named points of bodies as frames, in the order of
+/// [`point_positions`](super::point_positions).
 pub fn frame_motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<FrameMotion<S>> {
     let k = kinematics(m, env);
     let mut out = Vec::new();

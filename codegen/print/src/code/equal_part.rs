@@ -184,8 +184,8 @@ fn quoted_coordinate_name(graph: &Graph, id: NodeId) -> Option<String> {
 }
 
 /// Names the values of a plan and of its equal parts in emitted code. `leaf` returns the text of
-/// symbols and numbers. Returns the same function as [`Plan::name`]: for a node without a name, the
-/// name of a value of which it is a part.
+/// symbols and numbers. Returns the same function as `Plan::name_values`: for a node without a
+/// name, the name of a value of which it is a part.
 pub fn name_plan_values(
     graph: &Graph,
     plan: &mut Plan,

@@ -7,7 +7,8 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
-/// Rust identifier of this text, which must be valid; [`dqdt_graph::ir::identifier`] makes it so.
+/// Rust identifier of this text, which must be valid; [`dqdt_graph::ir::to_identifier`] makes it
+/// so.
 pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }

@@ -13,7 +13,7 @@ use crate::mechanism::{Environment, Mechanism};
 use dqdt_algebra::{Scalar, Twist, Vec3};
 
 /// Acceleration of the origin and angular acceleration of all named points of bodies, in the order
-/// of [`frames`](crate::kinematics::frames), for given accelerations of the speeds.
+/// of [`frame_motions`](crate::kinematics::frame_motions), for given accelerations of the speeds.
 pub fn frame_accelerations<S: Scalar>(
     m: &Mechanism,
     env: &Environment<'_, S>,
