@@ -16,7 +16,8 @@ pub struct Control<'c> {
     pub varies: bool,
 }
 
-/// Inputs at each row of a motion, given by its times and states; none if they are constant or formulas of the spec.
+/// Inputs at each row of a motion, given by its times and states; none if they are constant or
+/// formulas of the spec.
 pub(super) fn inputs_at_rows(
     control: Option<Control<'_>>,
     arguments: &Arguments,
