@@ -318,6 +318,7 @@ pub struct Program {
     /// Validity conditions on the parameters; `None` if there are none.
     pub parameter_checks: Option<Arc<ParameterChecks>>,
     /// Evaluation of its functions in this process; of no effect on emitted code.
+    #[doc(hidden)]
     pub evaluation: Evaluation,
 }
 

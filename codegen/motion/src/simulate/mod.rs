@@ -94,6 +94,7 @@ pub struct SimulationRequest {
     /// Groups of signals to evaluate along the motion, in addition to energies and outputs.
     pub with: Vec<SignalGroup>,
     /// Evaluation of the equations; the motion is the same to the last bit.
+    #[doc(hidden)]
     pub evaluation: Evaluation,
 }
 
