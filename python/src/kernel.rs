@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use dqdt_codegen::pipeline::program::{Arguments, Function, NodeId, Program, ResultShape, Role};
-use dqdt_graph::ir::Tape;
+use dqdt_codegen::pipeline::program::{Arguments, Function, NodeId, Program, ResultShape};
+use dqdt_graph::ir::{Tape, state_derivative_range};
 use dqdt_native::{NativeCode, NativeError, NativeScalar, VECTORS};
 
 /// ArrayScalar type of a compiled function: `f64` or `f32`.
@@ -68,19 +68,6 @@ pub struct StateBatch<'a, T> {
     pub columns: [ArgumentColumn<'a, T>; VECTORS - 2],
     /// Offset of each vector within its row: coordinates and speeds are parts of one state.
     pub offsets: [usize; VECTORS - 2],
-}
-
-/// The range of the results that are derivatives of the state.
-fn derivative_range(f: &Function) -> Range<usize> {
-    let mut start = 0;
-    for (declaration, outputs) in f.results() {
-        let end = start + outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
-        if declaration.role == Some(Role::StateDerivative) {
-            return start..end;
-        }
-        start = end;
-    }
-    0..0
 }
 
 fn cast<T: ArrayScalar>(values: &[f64]) -> Vec<T> {
@@ -151,7 +138,7 @@ impl<T: ArrayScalar> Kernel<T> {
             code,
             divisors: divisors.collect(),
             values,
-            derivatives: derivative_range(f),
+            derivatives: state_derivative_range(f),
             defaults,
         })
     }

@@ -26,7 +26,7 @@ use crate::words::{read_formalism, read_settings};
 
 /// Inputs that the caller computes.
 enum InputLaw {
-    /// A constant for one input, by its index, where feedback or a law of the spec would set it.
+    /// A constant for one input, by its index, where feedback would set it.
     Constant(usize, f64),
     /// One input, by its index: a callable of time and state that returns a number.
     One(usize, Py<PyAny>),
@@ -136,8 +136,13 @@ pub fn read_parameters(
     Ok(texts)
 }
 
+/// All inputs as computed by the caller: laws given to `load` do not apply to them.
+fn computed(layout: &Layout) -> InputFormulas {
+    layout.u.iter().map(|slot| (slot.name.clone(), Setting::Computed)).collect()
+}
+
 /// Inputs of a simulation: numbers become part of `values`, callables are returned as laws, and
-/// formulas as texts.
+/// formulas as texts. All of them replace laws given to `load`.
 fn read_inputs(
     layout: &Layout,
     inputs: Option<&Bound<'_, PyAny>>,
@@ -146,12 +151,12 @@ fn read_inputs(
     let (mut laws, mut texts) = (Vec::new(), Vec::new());
     let Some(inputs) = inputs else { return Ok((laws, texts)) };
     if inputs.is_callable() {
-        return Ok((vec![InputLaw::All(inputs.clone().unbind())], texts));
+        return Ok((vec![InputLaw::All(inputs.clone().unbind())], computed(layout)));
     }
     let Ok(dict) = inputs.cast::<PyDict>() else {
         let u = read_vector(inputs, "inputs", layout.u.len())?;
         values.u = layout.u.iter().map(|s| s.name.clone()).zip(u).collect();
-        return Ok((laws, texts));
+        return Ok((laws, computed(layout)));
     };
     for (key, value) in dict.iter() {
         let Ok(name) = key.extract::<String>() else {
@@ -165,8 +170,10 @@ fn read_inputs(
         if let Ok(text) = value.cast::<PyString>() {
             texts.push((name, Setting::Text(text.to_cow()?.into_owned())));
         } else if value.is_callable() {
+            texts.push((name, Setting::Computed));
             laws.push(InputLaw::One(index, value.unbind()));
         } else if let Some(x) = read_number(&value).filter(|x| x.is_finite()) {
+            texts.push((name.clone(), Setting::Computed));
             values.u.push((name, x));
         } else {
             return Err(error(format!(
@@ -382,18 +389,17 @@ impl PyMechanism {
         let mut values = Values::default();
         read_start(&self.layout, start, &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;
-        let (mut laws, formulas) = read_inputs(&self.layout, inputs, &mut values)?;
-        // Numbers take precedence over feedback and over laws of the spec.
-        let has_feedback = feedback.is_some();
-        for (i, slot) in self.layout.u.iter().enumerate() {
-            let has_law = self.loaded.mechanism.inputs.get(i).is_some_and(|u| u.law.is_some());
-            if let Some((_, x)) = values.u.iter().find(|(name, _)| *name == slot.name)
-                && (has_feedback || has_law)
-            {
-                laws.push(InputLaw::Constant(i, *x));
-            }
-        }
+        let (mut laws, mut formulas) = read_inputs(&self.layout, inputs, &mut values)?;
+        // Without a law given to `load`, the mechanism is used as it is.
+        let at_load = &self.source.inputs;
+        formulas
+            .retain(|(name, s)| *s != Setting::Computed || at_load.iter().any(|(other, _)| other == name));
         if let Some(argument) = feedback {
+            // Numbers take precedence over feedback.
+            for (i, slot) in self.layout.u.iter().enumerate() {
+                let number = values.u.iter().find(|(name, _)| *name == slot.name);
+                laws.extend(number.map(|(_, x)| InputLaw::Constant(i, *x)));
+            }
             let feedback = Feedback::new(argument, &self.loaded.mechanism, &self.layout)?;
             laws.insert(0, InputLaw::Feedback(feedback));
         }

@@ -18,6 +18,8 @@ pub enum Setting {
     Number(f64),
     /// A text as in a spec: `20 cm`, or a formula.
     Text(String),
+    /// Set by the caller along a motion, so that a law given to `load` does not apply.
+    Computed,
 }
 
 /// Text of a mechanism with the options that `load` received.
@@ -114,7 +116,7 @@ impl MechanismSource {
         overrides::override_parameters(&mut spec, "parameters", &texts);
         let mut all: Vec<(String, Setting)> = self.inputs.clone();
         all.retain(|(name, _)| inputs.iter().all(|(other, _)| other != name));
-        all.extend(inputs.iter().cloned());
+        all.extend(inputs.iter().filter(|(_, setting)| *setting != Setting::Computed).cloned());
         let texts = assignments(&all, &spec, input_unit);
         overrides::set_input_laws(&mut spec, "inputs", &texts, false);
         Ok((spec, warnings))
@@ -171,6 +173,7 @@ fn assignments(
             None | Some("" | "1") => format!("{name}={x:?}"),
             Some(si) => format!("{name}={x:?} {si}"),
         },
+        Setting::Computed => name.clone(),
     };
     all.iter().map(text).collect()
 }

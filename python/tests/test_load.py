@@ -81,7 +81,7 @@ def test_errors_carry_their_places():
     assert copy.diagnostics == caught.value.diagnostics and str(copy) == str(caught.value)
     with pytest.raises(dqdt.SpecError, match="cannot read"):
         dqdt.load("missing.toml")
-    with pytest.raises(dqdt.SpecError, match="there is no parameter `ll`"):
+    with pytest.raises(dqdt.SpecError, match="the spec has no parameter `ll`"):
         dqdt.load(SPECS / "cart_pole.toml", parameters={"ll": 1})
     assert issubclass(dqdt.SpecError, dqdt.Error) and issubclass(dqdt.Error, ValueError)
 

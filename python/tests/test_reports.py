@@ -46,7 +46,7 @@ def test_emitted_code_is_that_of_the_command(cart_pole, command, tmp_path):
 
 def test_proofs(cart_pole):
     claims = cart_pole.prove()
-    assert claims[0].title.startswith("Kane = Lagrange") and claims[0].open == ()
+    assert claims[0].title.startswith("Kane's equations equal Lagrange's") and claims[0].open == ()
     assert {claim.verdict for claim in claims} <= {"proved", "checked"}
 
 

@@ -128,7 +128,11 @@ def test_numbers_take_precedence_over_feedback_and_laws(cart_pole):
         run = cart_pole.simulate(0.1, feedback=feedback, around=trim, inputs=inputs)
         np.testing.assert_array_equal(run["force"], 1.0)
     driven = dqdt.load(SPECS / "cart_pole.toml", inputs={"force": "-20 [N]*theta"})
-    np.testing.assert_array_equal(driven.simulate(0.1, inputs={"force": 1.0})["force"], 1.0)
+    expected = cart_pole.simulate(0.1, inputs={"force": 1.0})
+    for inputs in [{"force": 1.0}, [1.0], {"force": lambda t, x: 1.0}, lambda t, x: [1.0]]:
+        run = driven.simulate(0.1, inputs=inputs)
+        np.testing.assert_array_equal(run["force"], 1.0)
+        np.testing.assert_allclose(run.x, expected.x, atol=1e-9)
 
 
 def test_feedback_holds_an_attitude():

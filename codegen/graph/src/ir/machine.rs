@@ -239,7 +239,7 @@ impl Machine {
 }
 
 /// The range of the results of a function that are derivatives of the state, and must be finite.
-fn state_derivative_range(f: &Function) -> Range<usize> {
+pub fn state_derivative_range(f: &Function) -> Range<usize> {
     let mut start = 0;
     for (declaration, outputs) in f.results() {
         let end = start + outputs.iter().map(|o| o.nodes.len()).sum::<usize>();

@@ -39,7 +39,7 @@ pub use evaluation::{ARGUMENT_VECTORS, Compiler, Evaluation, TapeCode, argument_
 pub use fingerprint::{fingerprints, store_names_by_fingerprint};
 pub use graph::{Graph, Label, MOST_NODES};
 pub use lexicon::{Fingerprint, Lexicon, fingerprints_match};
-pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
+pub use machine::{Arguments, EPSILON, Machine, SingularPivot, state_derivative_range};
 pub use names::{Taken, ValueNames, greek_letter_name, to_identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use normal_form::is_single_product;
