@@ -66,7 +66,7 @@ pub fn symbols_for_printing<'g>(graph: &'g Graph, m: &Mechanism) -> Instant<Trac
 
 /// Symbol of a named formula, with symbols of its time derivatives if the formula depends on time
 /// alone. A derivative that is a number or a parameter gets no symbol.
-fn formula_symbol<'g>(
+pub fn formula_symbol<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     f: &NamedFormula,

@@ -1,4 +1,5 @@
-//! C of every example gives the bits of Rust, without warnings, under the sanitisers.
+//! C and machine code of every example give the bits of Rust, C without warnings, under the
+//! sanitisers.
 //!
 //! Above 500 lines: one driver and one comparison for all builds.
 
@@ -10,12 +11,13 @@ use std::process::Command;
 use crate::c_compilers::{WARNINGS, compile, compilers, run_driver, sanitisers};
 use crate::compiled::{self, Module};
 use crate::emitted::hostile::BaseSpec;
+use crate::emitted_calls::{entries, functions_with_outputs, place, rust_calls, rust_module, sample_points};
+use crate::native_bits::assert_bits_of_machine_code;
 use dqdt_algebra::Func;
 use dqdt_codegen::functions;
-use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request, RustOptions};
-use dqdt_diagnostics::base::Random;
-use dqdt_graph::ir::declaration::{Returns, Vector};
-use dqdt_graph::ir::{Arguments, Function, Op, Program, ResultShape, Taken};
+use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request};
+use dqdt_graph::ir::declaration::Returns;
+use dqdt_graph::ir::{Arguments, Op, Program, ResultShape, Taken};
 use dqdt_samples::tier;
 use dqdt_tests::{root, specs};
 
@@ -36,137 +38,6 @@ fn program(path: &Path) -> Program {
     let mut all = if small { functions::ALL.to_vec() } else { functions::defaults() };
     all.push(joint);
     pipeline::program(&loaded, &Request::new(formalism, all))
-}
-
-fn for_each_entry(a: &mut Arguments, f: &mut dyn FnMut(&mut f64)) {
-    a.q.iter_mut()
-        .chain(&mut a.v)
-        .chain(&mut a.z)
-        .chain(&mut a.u)
-        .chain(&mut a.a)
-        .chain(&mut a.impulses)
-        .chain(&mut a.efforts)
-        .for_each(f);
-}
-
-/// Test points: the start, rest at zero, states around the start, one that overflows, one with NaN.
-fn points(program: &Program) -> Vec<Arguments> {
-    let mut random = Random::new(11);
-    let start = Arguments::defaults(program);
-    let mut all = vec![start.clone()];
-    for (k, size) in [0.3, 2.0, 40.0, 1e6].into_iter().enumerate() {
-        let mut a = start.clone();
-        a.t = 0.25 * k as f64;
-        for_each_entry(&mut a, &mut |x| *x += size * random.next_between(-1.0, 1.0));
-        all.push(a);
-    }
-    let mut zero = start.clone();
-    for_each_entry(&mut zero, &mut |x| *x = 0.0);
-    let mut huge = start.clone();
-    for_each_entry(&mut huge, &mut |x| *x = 1e200);
-    let mut nan = start;
-    if let Some(x) = nan.q.last_mut().or(nan.v.last_mut()) {
-        *x = f64::NAN;
-    }
-    all.extend([zero, huge, nan]);
-    all
-}
-
-fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64> {
-    match vector {
-        Vector::State => point.state(),
-        Vector::Coordinates => point.q.clone(),
-        Vector::Speeds => point.v.clone(),
-        Vector::Accelerations => point.a.clone(),
-        Vector::IndependentAccelerations => {
-            program.layout.independent_speeds.iter().map(|i| point.a[*i]).collect()
-        }
-        Vector::DrivenAccelerations => program.layout.driven_speeds.iter().map(|i| point.a[*i]).collect(),
-        Vector::Inputs => point.u.clone(),
-        Vector::Impulses => point.impulses.clone(),
-        Vector::Efforts => point.efforts.clone(),
-        Vector::Contacts => point.contacts.clone(),
-    }
-}
-
-fn functions_with_outputs(program: &Program) -> impl Iterator<Item = &Function> {
-    program.functions.iter().filter(|f| !f.outputs.is_empty())
-}
-
-/// Variable name of the `k`-th part of a result, distinct from all other names.
-fn place(k: usize) -> String {
-    format!("result{k}")
-}
-
-/// Rust text of all calls; it prints a line per function and point: error code, values.
-fn rust_calls(case: &EmittedCase, scalar: &str) -> String {
-    let program = &case.program;
-    let number = |x: &f64| match *x {
-        x if x.is_nan() => format!("{scalar}::NAN"),
-        x if scalar == "f64" => format!("{x:?}"),
-        x if (x as f32).is_infinite() => "f32::INFINITY".to_owned(),
-        x => format!("{:?}", x as f32),
-    };
-    let mut out = format!("let model = m::Model::<{scalar}>::new(m::Params::default());\n");
-    for (i, point) in case.points.iter().enumerate() {
-        for f in functions_with_outputs(program) {
-            let d = f.declaration;
-            let _ = write!(out, "{{\nlet mut values: Vec<{scalar}> = Vec::new();\n");
-            let mut call = format!("m::{}(&model, {}", d.name, number(&point.t));
-            for a in d.arguments {
-                let numbers: Vec<_> = entries(program, point, a.vector).iter().map(number).collect();
-                let _ = write!(call, ", &[{}]", numbers.join(", "));
-            }
-            let mut after = String::new();
-            for (k, (part, outputs)) in f.results().into_iter().enumerate() {
-                let (y, n) = (place(k), outputs.iter().map(|o| o.nodes.len()).sum::<usize>());
-                let _ = write!(call, ", &mut {y}");
-                match part.returns {
-                    Returns::Struct { name, .. } => {
-                        let _ = writeln!(out, "let mut {y} = m::{name}::<{scalar}>::default();");
-                        let mut taken = Taken::default();
-                        for o in outputs {
-                            let field = taken.make_unique(&o.name);
-                            let _ = match o.shape {
-                                ResultShape::Scalar => writeln!(after, "values.push({y}.{field});"),
-                                ResultShape::Vector(_) => writeln!(after, "values.extend({y}.{field});"),
-                                ResultShape::Matrix(..) => {
-                                    writeln!(after, "values.extend({y}.{field}.as_flattened());")
-                                }
-                            };
-                        }
-                    }
-                    Returns::Array { dims: [_, _], .. } => {
-                        let ResultShape::Matrix(rows, columns) = outputs[0].shape else {
-                            panic!("{}", d.name)
-                        };
-                        let _ = writeln!(out, "let mut {y} = [[0.0 as {scalar}; {columns}]; {rows}];");
-                        let _ = writeln!(after, "values.extend({y}.as_flattened());");
-                    }
-                    _ => {
-                        let _ = writeln!(out, "let mut {y} = [0.0 as {scalar}; {n}];");
-                        let _ = writeln!(after, "values.extend({y});");
-                    }
-                }
-            }
-            let names: Vec<&str> = f.checks.iter().map(|c| c.name.as_str()).collect();
-            if matches!(d.returns, Returns::Limited { .. }) {
-                let _ = write!(out, "let acted = {call});\nvalues.push(0.0);\n{after}");
-                let _ = writeln!(out, "values.extend(acted.map(|a| {scalar}::from(u8::from(a))));");
-            } else {
-                let _ = write!(
-                    out,
-                    "let code = {call}).code(&{names:?});\nvalues.push(code as {scalar});\n{after}"
-                );
-            }
-            let _ = write!(
-                out,
-                "show(\"{}@{i}\", &values.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());\n}}\n",
-                d.name
-            );
-        }
-    }
-    out
 }
 
 fn to_snake_case(name: &str) -> String {
@@ -271,7 +142,7 @@ fn cases(scalar: CScalar, fused: bool, specs: impl Iterator<Item = PathBuf>) -> 
             let files =
                 pipeline::c(&program, &COptions { scalar, fused, casadi: true, steps: true, ascii: false })
                     .unwrap();
-            EmittedCase { points: points(&program), files, program }
+            EmittedCase { points: sample_points(&program), files, program }
         })
         .collect()
 }
@@ -283,24 +154,24 @@ struct CompileOptions {
     fused: Option<[&'static str; 2]>,
 }
 
-/// The Rust module of a case with the same arithmetic operations as its C.
-fn rust_module(case: &EmittedCase, build: CompileOptions) -> String {
-    let options = RustOptions { unfused: build.fused.is_none(), ..RustOptions::default() };
-    pipeline::rust_with(&case.program, &options).unwrap()
-}
-
 /// Compiles and runs both languages, and compares the bits.
 fn assert_same_bits(folder_name: &str, cases: &[EmittedCase], scalar: &str, build: CompileOptions) {
     let modules: Vec<Module> = cases
         .iter()
         .map(|case| Module {
             name: case.program.name.clone(),
-            source: rust_module(case, build),
-            calls: rust_calls(case, scalar),
+            source: rust_module(&case.program, build.fused.is_some()),
+            calls: rust_calls(&case.program, &case.points, scalar),
         })
         .collect();
     let [rust_flags, c_flags] = build.fused.unwrap_or_default();
     let rust = compiled::run_with(&format!("{folder_name}-rust"), &modules, rust_flags);
+    for case in cases.iter().filter(|_| build.fused.is_none()) {
+        match scalar {
+            "f64" => assert_bits_of_machine_code::<f64>(&case.program, &case.points, &rust),
+            _ => assert_bits_of_machine_code::<f32>(&case.program, &case.points, &rust),
+        }
+    }
     let folder = root("target").join(folder_name);
     std::fs::create_dir_all(&folder).unwrap();
     let compilers: Vec<(String, Option<[&str; 2]>)> =
@@ -357,17 +228,17 @@ fn every_second_example(first: usize) -> Vec<EmittedCase> {
 }
 
 #[test]
-fn c_of_every_second_example_has_the_bits_of_rust_under_the_sanitisers() {
+fn c_and_machine_code_of_every_second_example_have_the_bits_of_rust() {
     assert_same_bits("emitted-c", &every_second_example(0), "f64", CompileOptions::default());
 }
 
 #[test]
-fn c_of_the_examples_between_has_the_bits_of_rust_under_the_sanitisers() {
+fn c_and_machine_code_of_the_examples_between_have_the_bits_of_rust() {
     assert_same_bits("emitted-c-between", &every_second_example(1), "f64", CompileOptions::default());
 }
 
 #[test]
-fn c_over_floats_has_the_bits_of_rust() {
+fn c_and_machine_code_over_floats_have_the_bits_of_rust() {
     let few = ["cart_pole", "four_bar", "quadrotor", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     assert_same_bits(

@@ -8,6 +8,7 @@
 
 mod ambiguous_names;
 mod base_parameters;
+mod clamps;
 mod constraints;
 mod drives;
 mod elimination;

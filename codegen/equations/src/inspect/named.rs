@@ -9,15 +9,16 @@
 //! Limits:  where a definition that depends on the motion is differentiated (in a potential or a
 //!          constraint), its formula is printed instead; the note above the equations says so.
 
+use super::clamps::ClampedDefinitions;
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::letters;
 use super::view::Part;
 use dqdt_algebra::Scalar;
-use dqdt_derivation::symbols::formula_name;
+use dqdt_derivation::symbols::{formula_name, formula_symbol};
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, mark_needed};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Mechanism, NamedFormula, Variable};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, Variable};
 
 /// Heading of the section with the definitions of the spec, prescribed coordinates and limited
 /// inputs.
@@ -33,25 +34,22 @@ struct DefinedSymbol<'m> {
 /// Value that a symbol defined by the report denotes.
 #[derive(Clone, Copy)]
 enum DefinedValue<'m> {
-    /// A named formula, or its time derivative of the given order (0 to 2).
-    Formula(&'m NamedFormula, usize),
+    /// A formula, or its time derivative of the given order (0 to 2).
+    Formula(&'m Formula, usize),
     /// A measure of frames that a definition uses, by its index.
     Measure(usize),
 }
 
 /// All symbols in an order in which each depends only on earlier ones: formulas of time, measures,
-/// other definitions.
-fn defined_symbols(m: &Mechanism) -> Vec<DefinedSymbol<'_>> {
-    let formula_symbol = |f: &'_ NamedFormula, order: usize| -> (SymbolKind, String) {
-        (SymbolKind::Named(3 * f.place + order), formula_name(m, f, order))
-    };
+/// other definitions. Clamps precede the formulas that repeat them.
+fn defined_symbols<'m>(m: &Mechanism, definitions: &'m ClampedDefinitions) -> Vec<DefinedSymbol<'m>> {
+    let clamps = definitions.clamps.iter().map(|clamp| (clamp, &clamp.formula));
+    let all = clamps.chain(m.named_formulas.iter().zip(&definitions.formulas));
+    let (of_time, of_motion): (Vec<_>, Vec<_>) = all.partition(|(f, _)| f.depends_only_on_time());
     let mut out = Vec::new();
-    for f in m.named_formulas.iter().filter(|f| f.depends_only_on_time()) {
+    for (f, formula) in of_time {
         let orders = if f.formula.any_variable(&|v| v == Variable::Time) { 3 } else { 1 };
-        for order in 0..orders {
-            let (kind, name) = formula_symbol(f, order);
-            out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, order) });
-        }
+        out.extend((0..orders).map(|order| formula_symbol_of_order(m, f, formula, order)));
     }
     let measured = m.named_formulas.iter().any(|f| f.formula.uses_measures());
     for (i, measure) in m.measures.iter().enumerate().filter(|_| measured) {
@@ -59,11 +57,23 @@ fn defined_symbols(m: &Mechanism) -> Vec<DefinedSymbol<'_>> {
         let kind = measure_symbol(m, i);
         out.push(DefinedSymbol { kind, name, value: DefinedValue::Measure(i) });
     }
-    for f in m.named_formulas.iter().filter(|f| !f.depends_only_on_time()) {
-        let (kind, name) = formula_symbol(f, 0);
-        out.push(DefinedSymbol { kind, name, value: DefinedValue::Formula(f, 0) });
-    }
+    out.extend(of_motion.into_iter().map(|(f, formula)| formula_symbol_of_order(m, f, formula, 0)));
     out
+}
+
+/// The symbol of a named formula, or of its time derivative of the given order, with the formula by
+/// which it is printed.
+fn formula_symbol_of_order<'m>(
+    m: &Mechanism,
+    named: &NamedFormula,
+    formula: &'m Formula,
+    order: usize,
+) -> DefinedSymbol<'m> {
+    DefinedSymbol {
+        kind: SymbolKind::Named(3 * named.place + order),
+        name: formula_name(m, named, order),
+        value: DefinedValue::Formula(formula, order),
+    }
 }
 
 /// The symbol of a measure that definitions use.
@@ -76,10 +86,14 @@ pub(super) fn measure_name(m: &Mechanism, measure: usize) -> String {
     m.measures.get(measure).map(|x| letters::unused_name(m, x.name.clone())).unwrap_or_default()
 }
 
-/// Values of all symbols, in the order of [`defined_symbols`]. Definitions are evaluated over
-/// `measures`, if given, else over the measures in the current pose.
-fn symbol_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: Option<&[S]>) -> Vec<S> {
-    let all = defined_symbols(m);
+/// Values of these symbols. Definitions are evaluated over `measures`, if given, else over the
+/// measures in the current pose.
+fn symbol_values<S: Scalar>(
+    m: &Mechanism,
+    all: &[DefinedSymbol<'_>],
+    env: &Environment<'_, S>,
+    measures: Option<&[S]>,
+) -> Vec<S> {
     let has_measures = all.iter().any(|s| matches!(s.value, DefinedValue::Measure(_)));
     let current = if has_measures {
         kinematics::evaluate_measures(m, &kinematics::kinematics(m, env), env)
@@ -89,10 +103,8 @@ fn symbol_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: O
     let env = Environment { measures: measures.unwrap_or(&current), ..*env };
     (all.iter())
         .map(|symbol| match symbol.value {
-            DefinedValue::Formula(f, 0) => f.formula.eval(&env),
-            DefinedValue::Formula(f, order) => {
-                kinematics::evaluate_prescribed_motion(&f.formula, &env)[order.min(2)]
-            }
+            DefinedValue::Formula(f, 0) => f.eval(&env),
+            DefinedValue::Formula(f, order) => kinematics::evaluate_prescribed_motion(f, &env)[order.min(2)],
             DefinedValue::Measure(i) => current[i],
         })
         .collect()
@@ -100,7 +112,10 @@ fn symbol_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, measures: O
 
 /// Symbols of definitions, prescribed coordinates and measures, each with its value in `env`.
 pub fn named_formula_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
-    defined_symbols(m).into_iter().map(|s| s.kind).zip(symbol_values(m, env, None)).collect()
+    let definitions = ClampedDefinitions::new(m);
+    let all = defined_symbols(m, &definitions);
+    let values = symbol_values(m, &all, env, None);
+    all.into_iter().map(|s| s.kind).zip(values).collect()
 }
 
 /// Adds one defining equation for each symbol and returns the symbols in that order. If `by_name`,
@@ -111,14 +126,21 @@ pub(super) fn record_definitions<'g>(
     env: &Environment<'_, Tracer<'g>>,
     by_name: bool,
 ) -> Vec<SymbolKind> {
-    let all = defined_symbols(m);
+    let definitions = ClampedDefinitions::new(m);
+    let all = defined_symbols(m, &definitions);
     if all.is_empty() {
         return Vec::new();
     }
     let measures: Vec<Tracer<'g>> = (0..m.measures.len())
         .map(|i| Tracer::new(r.graph, r.graph.symbol(&measure_name(m, i), measure_symbol(m, i))))
         .collect();
-    let values = symbol_values(m, env, by_name.then_some(&measures[..]));
+    let mut named = env.named.to_vec();
+    if by_name {
+        named.resize(m.named_formulas.len() + m.measures.len(), None);
+        named.extend(definitions.clamps.iter().map(|clamp| Some(formula_symbol(r.graph, m, clamp, env))));
+    }
+    let env = Environment { named: &named, ..*env };
+    let values = symbol_values(m, &all, &env, by_name.then_some(&measures[..]));
     let names = all.iter().map(|s| Math::identifier(&s.name)).collect();
     let depend_on_motion = m.named_formulas.iter().any(|f| !f.depends_only_on_time());
     let note = match depend_on_motion {

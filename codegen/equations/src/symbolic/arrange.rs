@@ -97,6 +97,14 @@ fn sort_factors(c: &Closed, order: &ParameterOrder) -> Closed {
             let (a, b) = (part(a), part(b));
             // A sign moves from the denominator to the numerator.
             let (a, b) = if b.is_negative() { (a.negated(), b.negated()) } else { (a, b) };
+            // A sign of the numerator moves into a denominator such as `t₁ − t₂`.
+            let (a, b) = match b {
+                Closed::Sum(terms) if a.is_negative() && is_mostly_negative(&Closed::Sum(terms.clone())) => {
+                    let terms = terms.into_iter().map(Closed::negated).collect();
+                    (a.negated(), sum_with_positive_first(terms))
+                }
+                b => (a, b),
+            };
             Closed::Quotient(Box::new(a), Box::new(b))
         }
         Closed::Function(f, args) => Closed::Function(*f, args.iter().map(part).collect()),

@@ -17,7 +17,7 @@
 //! `normal`, `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `evaluation`,
 //! `witness`, `samples`, `discrepancy`, `prove`, `numeric_lagrange`, `lagrange` (decisions) —
 //! `terms`, `angle_sums`, `sums`, `collect`, `tangents`, `tidy`, `below_roots`, `simplify`,
-//! `conversion` (closed forms) — `closed`, `decimal`, `arrange`, `text`, `parse`, `record`
+//! `conversion` (closed forms) — `closed`, `clamp`, `decimal`, `arrange`, `text`, `parse`, `record`
 //! (output) — `query` (kinds of queries).
 //!
 //! Polynomials are those of `dqdt_polynomials`. Invariants: results are the same for the same
@@ -30,6 +30,7 @@ mod arrange;
 mod atoms;
 mod below_roots;
 mod calculus;
+mod clamp;
 mod closed;
 mod collect;
 mod conversion;

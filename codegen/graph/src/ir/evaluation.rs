@@ -31,7 +31,7 @@ pub fn argument_place(kind: SymbolKind) -> Option<(usize, usize)> {
     })
 }
 
-/// TapeCode that computes the outputs of a tape, with the same bits as the interpreter.
+/// Code that computes the outputs of a tape, with the same bits as the interpreter.
 pub trait TapeCode: Debug + Send + Sync {
     /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
     /// value per output.

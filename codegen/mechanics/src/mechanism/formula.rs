@@ -125,26 +125,37 @@ impl Formula {
 
     /// The formula with every variable `v` replaced by `f(v)`. Named formulas are expanded.
     pub fn replace_variables(&self, f: &dyn Fn(Variable) -> Variable) -> Formula {
-        let rename = |a: &Formula| Box::new(a.replace_variables(f));
+        self.replace_subformulas(&|part| match part {
+            Formula::Variable(v) => Some(Formula::Variable(f(*v))),
+            Formula::Named(named) => Some(named.formula.replace_variables(f)),
+            _ => None,
+        })
+    }
+
+    /// The formula with every part for which `f` has a replacement replaced by it, outermost parts
+    /// first. Named formulas are parts without operands.
+    pub fn replace_subformulas(&self, f: &dyn Fn(&Formula) -> Option<Formula>) -> Formula {
+        if let Some(replacement) = f(self) {
+            return replacement;
+        }
+        let replace = |a: &Formula| Box::new(a.replace_subformulas(f));
         match self {
-            Formula::Number(n) => Formula::Number(*n),
-            Formula::Variable(v) => Formula::Variable(f(*v)),
-            Formula::Neg(a) => Formula::Neg(rename(a)),
-            Formula::Add(a, b) => Formula::Add(rename(a), rename(b)),
-            Formula::Sub(a, b) => Formula::Sub(rename(a), rename(b)),
-            Formula::Mul(a, b) => Formula::Mul(rename(a), rename(b)),
-            Formula::Div(a, b) => Formula::Div(rename(a), rename(b)),
-            Formula::Power(a, n) => Formula::Power(rename(a), *n),
-            Formula::Sqrt(a) => Formula::Sqrt(rename(a)),
-            Formula::Sin(a) => Formula::Sin(rename(a)),
-            Formula::Cos(a) => Formula::Cos(rename(a)),
-            Formula::Func(g, a) => Formula::Func(*g, rename(a)),
-            Formula::Func2(g, a, b) => Formula::Func2(*g, rename(a), rename(b)),
+            Formula::Number(_) | Formula::Variable(_) | Formula::Named(_) => self.clone(),
+            Formula::Neg(a) => Formula::Neg(replace(a)),
+            Formula::Add(a, b) => Formula::Add(replace(a), replace(b)),
+            Formula::Sub(a, b) => Formula::Sub(replace(a), replace(b)),
+            Formula::Mul(a, b) => Formula::Mul(replace(a), replace(b)),
+            Formula::Div(a, b) => Formula::Div(replace(a), replace(b)),
+            Formula::Power(a, n) => Formula::Power(replace(a), *n),
+            Formula::Sqrt(a) => Formula::Sqrt(replace(a)),
+            Formula::Sin(a) => Formula::Sin(replace(a)),
+            Formula::Cos(a) => Formula::Cos(replace(a)),
+            Formula::Func(g, a) => Formula::Func(*g, replace(a)),
+            Formula::Func2(g, a, b) => Formula::Func2(*g, replace(a), replace(b)),
             Formula::Select(cmp, args) => {
-                Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].replace_variables(f))))
+                Formula::Select(*cmp, Box::new(std::array::from_fn(|i| args[i].replace_subformulas(f))))
             }
-            Formula::Table(table, a) => Formula::Table(table.clone(), rename(a)),
-            Formula::Named(named) => named.formula.replace_variables(f),
+            Formula::Table(table, a) => Formula::Table(table.clone(), replace(a)),
         }
     }
 
