@@ -226,7 +226,12 @@ fn parameter_sort_key(m: &Mechanism, i: ParameterId) -> u8 {
 
 /// The form in which a definition, a prescribed coordinate or a clamp is printed: as in the spec.
 /// The rate of a clamp contains its argument as in the spec.
-fn definition_form(m: &Mechanism, definitions: &ClampedDefinitions, kind: SymbolKind, form: Closed) -> Closed {
+fn definition_form(
+    m: &Mechanism,
+    definitions: &ClampedDefinitions,
+    kind: SymbolKind,
+    form: Closed,
+) -> Closed {
     let SymbolKind::Named(k) = kind else { return form };
     let (place, order) = (k / 3, k % 3);
     let clamp = definitions.clamp_at(place);
