@@ -17,7 +17,7 @@ use dqdt_algebra::Func;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, CFiles, COptions, CScalar, Request};
 use dqdt_graph::ir::declaration::Returns;
-use dqdt_graph::ir::{Arguments, Op, Program, ResultShape, Taken};
+use dqdt_graph::ir::{Arguments, Op, Program, ResultShape};
 use dqdt_samples::tier;
 use dqdt_tests::{root, specs};
 
