@@ -46,6 +46,8 @@ pub struct FormalismResult {
     pub singular: usize,
     /// Text of the emitted Rust module, which the benchmark compiles.
     pub module: String,
+    /// The program of the module, which this process can evaluate.
+    pub program: Program,
 }
 
 /// Derives `dqdt` by each formalism and compares the results with those of the first.
@@ -76,6 +78,7 @@ pub fn compare_formalisms(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec
             disagreement,
             singular,
             module,
+            program,
         });
         reference.get_or_insert(values);
     }

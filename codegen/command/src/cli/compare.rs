@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::compare_bench::Bench;
+use super::evaluation::EvaluatedBy;
 use super::source::{Failure, SpecSource, load_source};
 use super::{compare_sweep, output};
 use crate::compare::{FormalismResult, STATES, compare_formalisms};
@@ -16,9 +17,13 @@ use dqdt_mechanics::formalism::{self, Formalism};
 pub(super) struct Compare {
     #[command(flatten)]
     source: SpecSource,
-    /// Compile each formalism in release mode and measure the nanoseconds per call; requires cargo
+    /// Compile each formalism in release mode and measure the nanoseconds per call; requires cargo,
+    /// except with --evaluate
     #[arg(long)]
     bench: bool,
+    /// Measure how this process evaluates the formalisms, instead of the emitted Rust
+    #[arg(long, value_enum, requires = "bench")]
+    evaluate: Option<EvaluatedBy>,
     /// Compare over the members of a family, up to this value of the first size of the spec's
     /// [repeat], or of a named size: 20, n=20
     #[arg(long, value_name = "N", value_parser = compare_sweep::parse_last_size)]
@@ -32,7 +37,8 @@ pub(super) struct Compare {
 impl Compare {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         if let Some(last) = &self.sweep {
-            compare_sweep::compare_members(&self.source, last, self.bench, self.plot.as_deref())?;
+            let bench = self.bench.then(|| Bench::new(self.evaluate)).transpose()?;
+            compare_sweep::compare_members(&self.source, last, bench, self.plot.as_deref())?;
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = load_source(&self.source)?;
@@ -50,7 +56,8 @@ impl Compare {
             );
         }
         let forms = compare_formalisms(&loaded, &all).map_err(Failure::Spec)?;
-        let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
+        let bench =
+            self.bench.then(|| Bench::new(self.evaluate)?.run(&loaded.mechanism, &forms)).transpose()?;
         let name = &loaded.mechanism.name;
         output::print_to_stdout(&dqdt_view::report::print_text(
             &comparison_table(name, &forms, bench.as_deref()),

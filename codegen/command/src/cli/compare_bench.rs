@@ -1,19 +1,23 @@
-//! `dqdt compare --bench`: run time of the compiled formalisms, in nanoseconds per call.
+//! `dqdt compare --bench`: run time of the formalisms, in nanoseconds per call.
 //!
 //! Problem: operation counts do not determine run time.
 //! Method:  a temporary crate has one emitted module per formalism and a program that calls them in
 //! turn, in many short rounds over the same states. The minimum over the rounds counts, since
-//! disturbances only add time. Compiled in release mode for the baseline CPU of this machine.
+//! disturbances only add time. Compiled in release mode for the baseline CPU of this machine. With
+//! `--evaluate`, this process calls the functions itself, without cargo.
 //! Not handled: other machines; caches shared with other processes.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::evaluation::EvaluatedBy;
 use super::output;
 use super::source::Failure;
 use crate::compare::FormalismResult;
 use dqdt_derivation::derive::start_at_defaults;
+use dqdt_derivation::functions;
+use dqdt_graph::ir::{Arguments, Evaluation, Machine, Program};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Number of timing rounds per formalism of `dqdt compare --bench`; the fastest counts.
@@ -21,33 +25,81 @@ const ROUNDS: usize = 40;
 /// Number of states at which each timing round of `dqdt compare --bench` calls the function.
 const STATES: usize = 256;
 
-/// Temporary folder of the benchmark crate, deleted on drop. Later runs reuse the compiled runtime.
-pub(super) struct Bench {
-    folder: PathBuf,
+/// The code that is measured.
+pub(super) enum Bench {
+    /// Emitted Rust, compiled by cargo.
+    Emitted(BenchmarkFolder),
+    /// The functions as this process evaluates them.
+    InProcess(Evaluation),
 }
+
+/// Temporary folder of the benchmark crate, deleted on drop. Later runs reuse the compiled runtime.
+pub(super) struct BenchmarkFolder(PathBuf);
 
 impl Bench {
-    /// Creates the temporary folder.
-    pub(super) fn new() -> Result<Self, Failure> {
+    /// Prepares a measurement: of emitted Rust, or of the evaluation in this process.
+    ///
+    /// # Errors
+    /// If the temporary folder cannot be created, or this command cannot evaluate in that way.
+    pub(super) fn new(evaluate: Option<EvaluatedBy>) -> Result<Self, Failure> {
+        if let Some(evaluate) = evaluate {
+            return Ok(Bench::InProcess(evaluate.evaluation()?));
+        }
         let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
-        let bench = Bench { folder };
-        std::fs::create_dir_all(&bench.folder)
-            .map_err(|e| Failure::from_file_error("create", &bench.folder, e))?;
-        Ok(bench)
+        std::fs::create_dir_all(&folder).map_err(|e| Failure::from_file_error("create", &folder, e))?;
+        Ok(Bench::Emitted(BenchmarkFolder(folder)))
     }
 
-    /// Compiles and runs the emitted modules of all formalisms. Returns nanoseconds per call, in
-    /// the order of `forms`.
+    /// Nanoseconds per call of each formalism, in the order of `forms`.
     pub(super) fn run(&self, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {
-        measure_call_times(&self.folder, m, forms)
+        match self {
+            Bench::Emitted(BenchmarkFolder(folder)) => measure_call_times(folder, m, forms),
+            Bench::InProcess(evaluation) => Ok(measure_in_process(*evaluation, forms)),
+        }
     }
 }
 
-impl Drop for Bench {
+impl Drop for BenchmarkFolder {
     fn drop(&mut self) {
         // A folder left behind only takes space; the measurement is still valid.
-        let _ = std::fs::remove_dir_all(&self.folder);
+        let _ = std::fs::remove_dir_all(&self.0);
     }
+}
+
+/// Nanoseconds per call in this process, by the same rounds as the emitted benchmark.
+fn measure_in_process(evaluation: Evaluation, forms: &[FormalismResult]) -> Vec<f64> {
+    let mut timed: Vec<(Machine, Vec<Arguments>, f64)> = (forms.iter())
+        .filter_map(|form| {
+            let program = Program { evaluation, ..form.program.clone() };
+            let machine = Machine::new(&program, functions::DQDT)?;
+            Some((machine, benchmark_states(&Arguments::defaults(&program)), f64::INFINITY))
+        })
+        .collect();
+    for _ in 0..ROUNDS {
+        for (machine, states, best) in &mut timed {
+            let clock = std::time::Instant::now();
+            for state in states.iter() {
+                // At a singular state the call takes as long.
+                let _ = std::hint::black_box(machine.call(std::hint::black_box(state)));
+            }
+            *best = best.min(clock.elapsed().as_secs_f64());
+        }
+    }
+    timed.into_iter().map(|(_, _, best)| best * 1e9 / STATES as f64).collect()
+}
+
+/// States around the start, as in the emitted benchmark.
+fn benchmark_states(start: &Arguments) -> Vec<Arguments> {
+    let displaced = |k: usize| {
+        let mut x = start.state();
+        for (i, x) in x.iter_mut().enumerate() {
+            *x += 0.1 * ((k * 31 + i * 17) as f64).sin();
+        }
+        let mut at = start.clone();
+        at.set_state(&x);
+        at
+    };
+    (0..STATES).map(displaced).collect()
 }
 
 fn measure_call_times(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {

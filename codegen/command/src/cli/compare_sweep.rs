@@ -44,14 +44,13 @@ pub(super) fn parse_last_size(text: &str) -> Result<LastSize, String> {
 pub(super) fn compare_members(
     source: &SpecSource,
     last: &LastSize,
-    bench: bool,
+    bench: Option<Bench>,
     plot: Option<&Path>,
 ) -> Result<(), Failure> {
     output::check_distinct_files(source, &[], &[("--plot", plot)])?;
     let size = swept_size_name(source, last)?;
     let sizes = sweep::sweep_sizes(last.value);
     let progress = ProgressBar::new(sizes.len() as u64);
-    let bench = if bench { Some(Bench::new()?) } else { None };
     let mut times = Vec::new();
     let mut name = String::new();
     let members = sweep::compare_family(

@@ -19,6 +19,27 @@ fn every_formalism_has_a_row() {
     assert!(text.contains("Fewest operations: "));
 }
 
+#[test]
+fn formalisms_are_timed_in_this_process_without_cargo() {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/specs/cart_pole.toml");
+    let run = Command::new(env!("CARGO_BIN_EXE_dqdt"))
+        .arg("compare")
+        .arg(spec)
+        .args(["--bench", "--evaluate", "interpreter"])
+        .env("CARGO", "there-is-no-cargo")
+        .output()
+        .unwrap();
+    assert!(run.status.success(), "{}", to_text(run.stderr));
+    let text = to_text(run.stdout);
+    let header = text.lines().find(|l| l.trim_start().starts_with("formalism")).unwrap();
+    assert!(header.trim_end().ends_with("ns/call"), "{text}");
+    for formalism in dqdt_mechanics::formalism::Formalism::ALL {
+        let row = text.lines().find(|l| l.split_whitespace().next() == Some(formalism.name())).unwrap();
+        let nanoseconds: f64 = row.split_whitespace().last().unwrap().parse().unwrap();
+        assert!(nanoseconds >= 1.0, "{row}");
+    }
+}
+
 fn to_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap()
 }
