@@ -290,24 +290,39 @@ impl UrdfSpecWriter<'_> {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push_line(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = start_value(self.robot, &self.by_name, number);
-            if !start.is_finite() {
-                self.report.add_problem(not_finite_error(
-                    &format!("the initial value of joint `{}`", joint.name),
-                    joint.span,
-                ));
-            }
-            let start = if start == 0.0 {
-                String::new()
-            } else {
-                let start = Decimal::from_f64(start).text;
-                let why = "the value 0 is excluded by its limits or by the joint that it mimics";
-                self.report
-                    .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
-                format!(", start = [{start}]")
-            };
+            let start = self.start_key(number);
             self.push_line(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
+        self.report_invalid_limits(number);
+        match limits_text(joint) {
+            Some(_) if joint.kind == UrdfJointKind::Planar => self.report_lost_limits(number),
+            Some(limits) => self.push_line(&limits),
+            None => {}
+        }
+    }
+
+    /// The key `start` of the coordinate of a joint; empty if it starts at zero.
+    fn start_key(&mut self, number: usize) -> String {
+        let joint = &self.robot.joints[number];
+        let start = start_value(self.robot, &self.by_name, number);
+        if !start.is_finite() {
+            self.report.add_problem(not_finite_error(
+                &format!("the initial value of joint `{}`", joint.name),
+                joint.span,
+            ));
+        }
+        if start == 0.0 {
+            return String::new();
+        }
+        let start = Decimal::from_f64(start).text;
+        let why = "the value 0 is excluded by its limits or by the joint that it mimics";
+        self.report.add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
+        format!(", start = [{start}]")
+    }
+
+    /// Reports limits of a joint that are empty or negative.
+    fn report_invalid_limits(&mut self, number: usize) {
+        let joint = &self.robot.joints[number];
         if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
             && joint.kind != UrdfJointKind::Continuous
             && low.value > high.value
@@ -334,11 +349,6 @@ impl UrdfSpecWriter<'_> {
                     joint.span,
                 );
             }
-        }
-        match limits_text(joint) {
-            Some(_) if joint.kind == UrdfJointKind::Planar => self.report_lost_limits(number),
-            Some(limits) => self.push_line(&limits),
-            None => {}
         }
     }
 
