@@ -2,10 +2,12 @@
 
 mod constraints;
 mod joints;
+mod loads;
 
 use std::collections::BTreeMap;
 
 use self::joints::{limits_text, plane_axes_text, start_value};
+use self::loads::{LostPart, find_lost_joint_parts, write_friction_entry};
 use super::inertia::combine_link_inertia;
 use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use super::tree::{BodyTree, PlacedLink, TreeBody, pinocchio_order};
@@ -416,20 +418,11 @@ impl UrdfSpecWriter<'_> {
     fn write_motors_and_friction(&mut self) {
         let mut inputs = String::new();
         let (mut loads, mut frictions) = (String::new(), String::new());
-        let mut left = Vec::new();
+        let mut left: Vec<LostPart> = Vec::new();
         let mut damped = 0;
         for joint in self.tree.bodies.iter().filter_map(|b| b.joint).map(|j| &self.robot.joints[j]) {
-            if joint.kind.has_one_coordinate() {
-                continue;
-            }
-            let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
-            let lost = [
-                (dynamics, "damping and friction", "joint/dynamics"),
-                (joint.mimic.is_some(), "mimic", "joint/mimic"),
-            ];
-            for (_, what, path) in lost.into_iter().filter(|(is, _, _)| *is) {
-                let text = format!("{what} of joint `{}` (a joint with several coordinates)", joint.name);
-                left.push((Relevance::Structural, path, text, joint.span));
+            if !joint.kind.has_one_coordinate() {
+                left.extend(find_lost_joint_parts(joint));
             }
         }
         for (joint, name, stem) in self.moving_joints() {
@@ -445,15 +438,7 @@ impl UrdfSpecWriter<'_> {
             damped += usize::from(viscous);
             let dry = self.options.dry_friction.filter(|_| !joint.friction.is_zero());
             if viscous || dry.is_some() {
-                frictions.push_str(&format!("friction_{stem} = {{ type = \"friction\", joint = \"{name}\""));
-                if viscous {
-                    frictions.push_str(&format!(", viscous = {}", joint.damping.text));
-                }
-                if let Some(speed) = dry {
-                    let speed = Decimal::from_f64(speed).text;
-                    frictions.push_str(&format!(", coulomb = {}, transition = {speed}", joint.friction.text));
-                }
-                frictions.push_str(" }\n");
+                frictions.push_str(&write_friction_entry(joint, (name, stem), viscous, dry));
             }
             if !joint.damping.is_zero() && !viscous {
                 let text = format!("damping {} of joint `{}`", joint.damping.text, joint.name);
