@@ -48,21 +48,7 @@ pub(super) fn name_constants(
         if spec_names.is_empty() && numbers::has_few_digits(magnitude) {
             continue;
         }
-        let mut candidates: Vec<SymbolCandidate> = Vec::new();
-        for (i, name) in spec_names.iter().enumerate() {
-            let (name, times) = split_numeric_prefix(name);
-            let Some((symbol, opposite)) = names.constant_symbol(&name) else { continue };
-            // A number and its opposite share one name, which belongs to the positive one.
-            let sign = if opposite { -1.0 } else { 1.0 };
-            // The word of a moment is that of a mass, with an axis. A quantity with another mark
-            // depends on the motion and is constant only by coincidence. Neither makes a good name.
-            let is_suitable =
-                matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
-            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
-            let preferred = preferred.unwrap_or(PREFERRED.len());
-            let base = sign * magnitude / times;
-            candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
-        }
+        let mut candidates = symbol_candidates(&spec_names, magnitude, names);
         candidates.sort_by_key(|candidate| candidate.rank);
         let free = candidates.into_iter().find(|candidate| {
             let text = &candidate.symbol.text;
@@ -108,6 +94,26 @@ pub(super) fn name_constants(
             (symbol.to_math(), right)
         })
         .collect()
+}
+
+/// Symbols that a constant with this magnitude could get from its names in the spec.
+fn symbol_candidates(spec_names: &[String], magnitude: f64, names: &PageSymbols) -> Vec<SymbolCandidate> {
+    let mut candidates: Vec<SymbolCandidate> = Vec::new();
+    for (i, name) in spec_names.iter().enumerate() {
+        let (name, times) = split_numeric_prefix(name);
+        let Some((symbol, opposite)) = names.constant_symbol(&name) else { continue };
+        // A number and its opposite share one name, which belongs to the positive one.
+        let sign = if opposite { -1.0 } else { 1.0 };
+        // The word of a moment is that of a mass, with an axis. A quantity with another mark
+        // depends on the motion and is constant only by coincidence. Neither makes a good name.
+        let is_suitable =
+            matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
+        let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
+        let preferred = preferred.unwrap_or(PREFERRED.len());
+        let base = sign * magnitude / times;
+        candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
+    }
+    candidates
 }
 
 /// A symbol that a numeric constant of a page could get: the constant is `times` the value `base`

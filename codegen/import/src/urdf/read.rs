@@ -29,6 +29,20 @@ const KINDS: [(&str, UrdfJointKind); 6] = [
     ("floating", UrdfJointKind::Floating),
 ];
 
+/// Error about an element of xacro, which must be converted to URDF first.
+fn find_xacro_element(reader: &ElementReader<'_>, document: &Document<'_>) -> Option<Diagnostic> {
+    let node = document.descendants().filter(Node::is_element).find(|n| {
+        n.tag_name().namespace().is_some_and(is_xacro_namespace)
+            || reader.prefixed_name(*n).starts_with("xacro:")
+    })?;
+    let d = Diagnostic::error(
+        "urdf-xacro",
+        format!("<{}> is an element of xacro, not of URDF", reader.prefixed_name(node)),
+    );
+    let help = "convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`";
+    Some(d.at(Some(reader.tag_span(node)), "here").help(help))
+}
+
 /// Reads a URDF text into the data model of the robot. Returns all problems on failure.
 pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
@@ -41,17 +55,8 @@ pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Rob
     if root.tag_name().name() != "robot" {
         return Err(vec![wrong_root_error(&reader, root)]);
     }
-    let xacro_element = document.descendants().filter(Node::is_element).find(|n| {
-        n.tag_name().namespace().is_some_and(is_xacro_namespace)
-            || reader.prefixed_name(*n).starts_with("xacro:")
-    });
-    if let Some(node) = xacro_element {
-        let d = Diagnostic::error(
-            "urdf-xacro",
-            format!("<{}> is an element of xacro, not of URDF", reader.prefixed_name(node)),
-        );
-        let help = "convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`";
-        return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
+    if let Some(d) = find_xacro_element(&reader, &document) {
+        return Err(vec![d]);
     }
     reject_misplaced_elements(&mut reader, root);
     reader.report_unread_attributes(root, "robot");

@@ -236,7 +236,7 @@ fn remove_duplicates(names: &[String]) -> Vec<String> {
 
 /// Names of the states to choose as independent if possible: `independent`, freed states, and the
 /// speeds of these coordinates where coordinates and speeds correspond.
-fn preferred_independent_states(
+fn choose_preferred_states(
     point: &PointValues,
     states: &[String],
     free: &[String],
@@ -273,7 +273,7 @@ pub fn trim(
     let input_limits = InputLimits { inputs: freed_inputs, limits };
     input_limits.clamp_inputs(at, INSIDE);
     let mut point = derivatives.evaluate(at)?;
-    let preferred = preferred_independent_states(&point, &states, &free, independent);
+    let preferred = choose_preferred_states(&point, &states, &free, independent);
     let choice = reduce::choose_independent_states(&point, derivatives.names(), &preferred)?;
     let steady_names: Vec<String> = choice.states.iter().map(|i| states[*i].clone()).collect();
     // Dependent speeds may vary in a steady motion, for example while turning, in ground axes.

@@ -246,6 +246,31 @@ impl Build<'_> {
         }
     }
 
+    /// Resolves a power with a whole exponent, whose range in the text is `at`.
+    fn resolve_integer_power(
+        &mut self,
+        place: &NodePlace<'_>,
+        base: Typed,
+        n: i64,
+        at: &Range<usize>,
+    ) -> Option<Typed> {
+        if n.unsigned_abs() > 1000 {
+            self.report(
+                Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
+                    .at(place.value.part_span(&at), "at most 1000"),
+            );
+            return None;
+        }
+        if n < 0 && base.as_number().is_some_and(Number::is_zero) {
+            self.report(
+                Diagnostic::error("division-by-zero", format!("{} contains a division by zero", place.what))
+                    .at(place.span(), "zero is raised to a negative power"),
+            );
+            return None;
+        }
+        Some(base.powi(n as i32))
+    }
+
     /// Resolves a power. A base with a unit permits only whole and half exponents.
     fn resolve_power(
         &mut self,
@@ -269,24 +294,7 @@ impl Build<'_> {
         }
         let ratio = exponent.as_number().and_then(Number::as_ratio);
         if let Some(n) = ratio.filter(|r| r.is_integer()).map(|r| r.num()) {
-            if n.unsigned_abs() > 1000 {
-                self.report(
-                    Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
-                        .at(place.value.part_span(&at), "at most 1000"),
-                );
-                return None;
-            }
-            if n < 0 && base.as_number().is_some_and(Number::is_zero) {
-                self.report(
-                    Diagnostic::error(
-                        "division-by-zero",
-                        format!("{} contains a division by zero", place.what),
-                    )
-                    .at(place.span(), "zero is raised to a negative power"),
-                );
-                return None;
-            }
-            return Some(base.powi(n as i32));
+            return self.resolve_integer_power(place, base, n, &at);
         }
         if ratio.is_some_and(|r| r.num() == 1 && r.den() == 2)
             && let Some(dim) = base.dim.sqrt()
