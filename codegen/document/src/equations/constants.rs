@@ -57,17 +57,7 @@ pub(super) fn name_constants(
         });
         let (symbol, base, times) = match free {
             Some(SymbolCandidate { symbol, base, times, .. }) => (symbol, base, times),
-            None => {
-                let symbol = loop {
-                    count += 1;
-                    let math = Math::identifier("K").with_subscript(Math::Number(count.to_string(), None));
-                    let symbol = MathSymbol::from_letters(math);
-                    if names.is_unused_text(&symbol.text) {
-                        break symbol;
-                    }
-                };
-                (symbol, magnitude, 1.0)
-            }
+            None => (next_numbered_symbol(&mut count, names), magnitude, 1.0),
         };
         let shown = ValueSymbol { math: symbol.to_math(), opposite: (base * times) != value, times, rank: 0 };
         e.shown.insert(id, shown);
@@ -80,6 +70,15 @@ pub(super) fn name_constants(
         }
     }
     known.sort_by(|(a, _), (b, _)| page_sort_key(a).cmp(&page_sort_key(b)));
+    define_constants(&known, &texts, names)
+}
+
+/// Definitions `symbol = value` of the constants, with a formula in other constants if there is one.
+fn define_constants(
+    known: &[(MathSymbol, f64)],
+    texts: &BTreeMap<String, Arc<str>>,
+    names: &PageSymbols,
+) -> Vec<(Math, Math)> {
     let formulas: Vec<Option<Math>> = known
         .iter()
         .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), &known, names))
@@ -94,6 +93,18 @@ pub(super) fn name_constants(
             (symbol.to_math(), right)
         })
         .collect()
+}
+
+/// The next unused symbol among `K₁`, `K₂`, …; `count` is the number of the last one.
+fn next_numbered_symbol(count: &mut usize, names: &PageSymbols) -> MathSymbol {
+    loop {
+        *count += 1;
+        let math = Math::identifier("K").with_subscript(Math::Number(count.to_string(), None));
+        let symbol = MathSymbol::from_letters(math);
+        if names.is_unused_text(&symbol.text) {
+            return symbol;
+        }
+    }
 }
 
 /// Symbols that a constant with this magnitude could get from its names in the spec.
