@@ -141,7 +141,7 @@ impl Inspect {
     }
 
     /// The report of the mechanism and its equations, and the file of cited publications.
-    fn mechanism_report(&self, format: ReportFormat) -> Result<Report, Failure> {
+    fn build_mechanism_report(&self, format: ReportFormat) -> Result<Report, Failure> {
         let loaded = load_source(&self.source)?;
         super::start::print_start_note(&loaded);
         let sketch =
@@ -187,7 +187,7 @@ impl Inspect {
                 size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
                 inspect::base_parameters_report(&loaded)
             }
-            None => self.mechanism_report(format)?,
+            None => self.build_mechanism_report(format)?,
         };
         let text = match format {
             ReportFormat::Text => {

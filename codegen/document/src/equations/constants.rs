@@ -48,7 +48,7 @@ pub(super) fn name_constants(
         if spec_names.is_empty() && numbers::has_few_digits(magnitude) {
             continue;
         }
-        let mut candidates = symbol_candidates(&spec_names, magnitude, names);
+        let mut candidates = collect_symbol_candidates(&spec_names, magnitude, names);
         candidates.sort_by_key(|candidate| candidate.rank);
         let free = candidates.into_iter().find(|candidate| {
             let text = &candidate.symbol.text;
@@ -108,7 +108,11 @@ fn next_numbered_symbol(count: &mut usize, names: &PageSymbols) -> MathSymbol {
 }
 
 /// Symbols that a constant with this magnitude could get from its names in the spec.
-fn symbol_candidates(spec_names: &[String], magnitude: f64, names: &PageSymbols) -> Vec<SymbolCandidate> {
+fn collect_symbol_candidates(
+    spec_names: &[String],
+    magnitude: f64,
+    names: &PageSymbols,
+) -> Vec<SymbolCandidate> {
     let mut candidates: Vec<SymbolCandidate> = Vec::new();
     for (i, name) in spec_names.iter().enumerate() {
         let (name, times) = split_numeric_prefix(name);

@@ -66,6 +66,24 @@ pub(super) fn record_equation_system<'g>(
     split
 }
 
+/// Adds a₀ of the active rows, or a sentence if it is zero.
+fn record_drift<'g>(r: &mut Recorder<'g>, active: &[&TracedRow<'g>]) {
+    let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
+    if drift.iter().all(|x| x.is_zero()) {
+        r.push_blocks(
+            CONSTRAINTS,
+            vec![Block::Paragraph(letters::prose_with_formulas(
+                "$a₀ = 0$, because every term of the rows depends on the speeds.",
+            ))],
+        );
+    } else {
+        let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
+        let note =
+            letters::prose_with_formulas("$a₀$, the part of the rows that does not depend on the speeds");
+        r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
+    }
+}
+
 /// Adds the constraint rows: Φ, Ψ, A, a₀ and γ.
 fn record_constraints<'g>(
     r: &mut Recorder<'g>,
@@ -104,20 +122,7 @@ fn record_constraints<'g>(
     let note = Prose::from(format!("rows: {names}; columns: ")) + speed_names(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push_group(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
-    let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
-    if drift.iter().all(|x| x.is_zero()) {
-        r.push_blocks(
-            CONSTRAINTS,
-            vec![Block::Paragraph(letters::prose_with_formulas(
-                "$a₀ = 0$, because every term of the rows depends on the speeds.",
-            ))],
-        );
-    } else {
-        let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
-        let note =
-            letters::prose_with_formulas("$a₀$, the part of the rows that does not depend on the speeds");
-        r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
-    }
+    record_drift(r, &active);
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised_gamma(m, env)).collect();
     record_stabilisation(r, m, &active, env);
     let note = match rows_with_stabilisation(m, &active).is_empty() {

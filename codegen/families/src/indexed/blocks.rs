@@ -262,7 +262,7 @@ impl<'a> FamilySearch<'a> {
                     let poly = polys[inertia_entry_position(m, a)].clone()?;
                     let ring = &self.combinations[combination].ring;
                     let indexed = block.rank > usize::from(i > 0);
-                    let by_index = self.rate_coefficients(ring, &poly, rates, m, indexed)?;
+                    let by_index = self.collect_rate_coefficients(ring, &poly, rates, m, indexed)?;
                     for (j, poly) in by_index {
                         let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
                         all.push(EntryPolynomial { site: Site { n, i, j }, poly });
@@ -297,7 +297,7 @@ impl<'a> FamilySearch<'a> {
 
     /// Coefficients of a product of rates in an entry of c, by the index of the rates. With
     /// `indexed`, every index that the member has is there; without, only 0.
-    fn rate_coefficients(
+    fn collect_rate_coefficients(
         &self,
         ring: &Ring<Symbol>,
         entry: &Poly,

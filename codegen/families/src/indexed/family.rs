@@ -192,10 +192,9 @@ fn choose_dependent_speed<'g>(
         }
         _ => false,
     });
-    let pivot = by_spec
+    by_spec
         .or_else(|| free().find(|j| a[*j].constant().is_some_and(|x| !x.is_zero())))
-        .or_else(|| free().find(other));
-    pivot
+        .or_else(|| free().find(other))
 }
 
 /// Replaces the speed `pivot` in `map` and `offset` by its solution from the row `a v + rest = 0`.

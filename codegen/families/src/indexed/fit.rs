@@ -280,7 +280,7 @@ fn assign_position_roles(sites: &Sites, points: &[TermSample]) -> Option<Vec<Pos
 
 /// Candidates for the lower and the upper bound of the running index at this level; `None` if no
 /// bounds give these sets.
-fn candidate_bounds(
+fn find_candidate_bounds(
     sites: &Sites,
     sets: &[BTreeSet<Vec<i64>>],
     level: usize,
@@ -331,7 +331,7 @@ fn fit_sum_bounds(
 ) -> Option<(Vec<Sum>, Vec<Delta>)> {
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
-        choices.push(candidate_bounds(sites, sets, level)?);
+        choices.push(find_candidate_bounds(sites, sets, level)?);
     }
     let conditions = candidate_conditions(sites, sets);
     let total: usize = choices.iter().map(|(a, b)| a.len() * b.len()).product();

@@ -289,14 +289,14 @@ fn emit_functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
         };
         body.extend(block.emit_loops(answer, names, &style));
     }
-    let functions = array_functions([mass, inertial, applied, rates]);
+    let functions = declare_array_functions([mass, inertial, applied, rates]);
     let functions = functions.iter().map(|f| f.emit_item(program, names));
     [emit_dqdt(program), emit_rates()].into_iter().chain(functions).chain([emit_element_access()]).collect()
 }
 
 /// Functions that write an array, with the statements of their bodies: mass matrix, inertia terms,
 /// applied forces, coordinate rates.
-fn array_functions([mass, inertial, applied, rates]: [Vec<Stmt>; 4]) -> [ArrayFunction<'static>; 4] {
+fn declare_array_functions([mass, inertial, applied, rates]: [Vec<Stmt>; 4]) -> [ArrayFunction<'static>; 4] {
     [
         ArrayFunction {
             about: "Mass matrix M(q, t), symmetric.",

@@ -128,7 +128,7 @@ impl FormulationSearch<'_> {
 }
 
 /// Elimination groups to start from: of equal lengths from the leaves, and one for all joints.
-fn candidate_groups(m: &Mechanism) -> Vec<EliminationGroups> {
+fn list_candidate_groups(m: &Mechanism) -> Vec<EliminationGroups> {
     let deepest = m.body_ids().map(|b| m.path_to_root(b).count()).max().unwrap_or(0);
     let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest_groups(&m.joints));
     LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one).collect()
@@ -167,7 +167,7 @@ pub(super) fn search_formulation(
         // If only operations count, the better extreme is less often the better start.
         starts.extend(other.filter(|_| latency_weight == 0 && of_axes));
     }
-    let candidates = if of_groups { candidate_groups(m) } else { vec![first.groups.clone()] };
+    let candidates = if of_groups { list_candidate_groups(m) } else { vec![first.groups.clone()] };
     for groups in candidates {
         let choices = Choices { groups, ..first.clone() };
         if let Some(cost) = search.candidate_cost(&choices) {

@@ -82,12 +82,12 @@ pub(super) fn plan_blocks_and_bodies(
     }
     let mut functions: Vec<PlannedBody> =
         roots.into_iter().enumerate().map(|(f, roots)| planner.plan_body(1 << f, roots)).collect();
-    name_parts(program, &mut functions, &mut blocks);
+    name_equal_parts(program, &mut functions, &mut blocks);
     (blocks, functions, flow.all_angles())
 }
 
 /// Names the equal parts of functions and blocks after their owners.
-fn name_parts(program: &Program, functions: &mut [PlannedBody], blocks: &mut [Block]) {
+fn name_equal_parts(program: &Program, functions: &mut [PlannedBody], blocks: &mut [Block]) {
     let callers = program.functions.iter().map(|f| f.declaration.name);
     let of_functions =
         callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));

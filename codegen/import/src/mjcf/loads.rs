@@ -34,7 +34,7 @@ pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
     for (at, link) in tree.links.iter().enumerate() {
         let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
         let Some(names) = w.names.joints.get(at).cloned() else { continue };
-        let damping = joint_damping(w, at, joint);
+        let damping = sum_joint_damping(w, at, joint);
         damped += usize::from(!damping.is_zero() && w.options.damping);
         text.push_str(&match joint.kind {
             MjcfJointKind::Hinge | MjcfJointKind::Slide => {
@@ -85,7 +85,7 @@ fn write_actuator_entries(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> (S
 }
 
 /// Damping of the joint of the link with index `at`, with that of its actuators.
-fn joint_damping(w: &SpecWriter<'_>, at: usize, joint: &MjcfJoint) -> Decimal {
+fn sum_joint_damping(w: &SpecWriter<'_>, at: usize, joint: &MjcfJoint) -> Decimal {
     let geared: f64 =
         joint_actuators(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
     if geared == 0.0 { joint.damping.clone() } else { Decimal::from_f64(joint.damping.value + geared) }

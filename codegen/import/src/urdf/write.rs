@@ -292,7 +292,7 @@ impl UrdfSpecWriter<'_> {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push_line(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = self.start_key(number);
+            let start = self.write_start_key(number);
             self.push_line(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
         self.report_invalid_limits(number);
@@ -304,7 +304,7 @@ impl UrdfSpecWriter<'_> {
     }
 
     /// The key `start` of the coordinate of a joint; empty if it starts at zero.
-    fn start_key(&mut self, number: usize) -> String {
+    fn write_start_key(&mut self, number: usize) -> String {
         let joint = &self.robot.joints[number];
         let start = start_value(self.robot, &self.by_name, number);
         if !start.is_finite() {

@@ -20,7 +20,7 @@ use dqdt_graph::plan::Plan;
 
 /// Inputs of an emitted function: model, time, vectors, results. Unused ones get an underscore
 /// before their names.
-fn function_inputs(arguments: &FunctionArguments, unused: &[String]) -> Vec<FnArg> {
+fn emit_function_inputs(arguments: &FunctionArguments, unused: &[String]) -> Vec<FnArg> {
     let argument =
         |name: &str| ident(&if unused.iter().any(|u| u == name) { format!("_{name}") } else { name.into() });
     let (model, t) = (argument("model"), argument("t"));
@@ -83,7 +83,7 @@ pub fn emit_function(
         }
     }
 
-    let inputs = function_inputs(&arguments, &unused);
+    let inputs = emit_function_inputs(&arguments, &unused);
     let returns = return_type(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = function_documentation(program, function);

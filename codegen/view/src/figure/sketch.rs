@@ -45,7 +45,7 @@ pub fn sketch(scene: &Scene) -> String {
 
     let Sketch { mut out, .. } = sketch;
     out.push_str(&axes_triad(&view, height));
-    out.push_str(&gravity_arrow(&view, &canvas, scene.gravity));
+    out.push_str(&draw_gravity_arrow(&view, &canvas, scene.gravity));
     out.push_str("</svg>\n");
     out
 }
@@ -143,7 +143,7 @@ impl Sketch<'_> {
 }
 
 /// An arrow in the direction of gravity; empty without gravity.
-fn gravity_arrow(view: &View, canvas: &Canvas, gravity: [f64; 3]) -> String {
+fn draw_gravity_arrow(view: &View, canvas: &Canvas, gravity: [f64; 3]) -> String {
     if !is_finite_point(&gravity) || gravity.iter().all(|g| *g == 0.0) {
         return String::new();
     }
