@@ -83,8 +83,8 @@ impl NotAssembled {
         NotAssembled { speeds, row, residual, q, relations: Vec::new(), reversed: None, unheld: None }
     }
 
-    /// True if this failure is reported rather than an earlier one: contradicting speeds first, then
-    /// a reversed axis, then the smaller residual.
+    /// True if this failure is reported rather than an earlier one: contradicting speeds first,
+    /// then a reversed axis, then the smaller residual.
     fn is_more_telling(&self, earlier: &NotAssembled) -> bool {
         if earlier.speeds || self.speeds {
             return !earlier.speeds;

@@ -73,7 +73,7 @@ pub(super) fn name_constants(
     define_constants(&known, &texts, names)
 }
 
-/// Definitions `symbol = value` of the constants, with a formula in other constants if there is one.
+/// Definitions `symbol = value` of the constants, with a formula in other constants if known.
 fn define_constants(
     known: &[(MathSymbol, f64)],
     texts: &BTreeMap<String, Arc<str>>,

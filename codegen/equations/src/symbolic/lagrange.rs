@@ -335,8 +335,8 @@ fn entry_quotient(entry: &EntryResult) -> EngineResult<&Fraction> {
     entry.as_ref().map_err(|reason| StopReason::OutsideNormalForm(reason.clone()))
 }
 
-/// The rates q̇ = r in terms of the speeds, by the variable of each rate. `map` has the entries of N
-/// by rows, then n₀.
+/// The rates q̇ = r in terms of the speeds, by the variable of each rate. `map` has the entries of
+/// N by rows, then n₀.
 fn express_rates_by_speeds(
     engine: &mut SymbolicEngine,
     map: &[std::rc::Rc<Fraction>],

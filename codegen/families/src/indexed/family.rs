@@ -174,7 +174,8 @@ fn reduce_speeds<'g>(
 }
 
 /// Speed that a row determines, given its coefficients `a` and the speeds that are `dependent`
-/// already: one that the spec or the partition names, else one with a constant coefficient, else any.
+/// already: one that the spec or the partition names, else one with a constant coefficient, else
+/// any.
 fn choose_dependent_speed<'g>(
     m: &Mechanism,
     partition: &Partition,

@@ -91,7 +91,7 @@ fn sum_joint_damping(w: &SpecWriter<'_>, at: usize, joint: &MjcfJoint) -> Decima
     if geared == 0.0 { joint.damping.clone() } else { Decimal::from_f64(joint.damping.value + geared) }
 }
 
-/// Entries of `[loads]` for the spring, the damping and the friction of a joint with one coordinate.
+/// Entries of `[loads]` for the spring, damping and friction of a joint with one coordinate.
 fn write_single_joint_loads(
     w: &mut SpecWriter<'_>,
     joint: &MjcfJoint,

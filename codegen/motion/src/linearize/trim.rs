@@ -146,7 +146,8 @@ impl NewtonSystem {
     }
 }
 
-/// Quantities that a trim changes, and those that it brings to zero. Columns are states, then inputs.
+/// Quantities that a trim changes, and those that it brings to zero. Columns are states, then
+/// inputs.
 struct TrimProblem<'a> {
     /// Columns of the freed states and inputs, then of the dependent states that change with them.
     columns: Vec<usize>,
@@ -165,7 +166,8 @@ struct InputLimits<'a> {
 
 impl InputLimits<'_> {
     /// Moves freed inputs at least this fraction of their range away from their limits. At a limit
-    /// an input has no two-sided derivative, and beyond it a zero one, so Newton could not leave it.
+    /// an input has no two-sided derivative, and beyond it a zero one, so Newton could not leave
+    /// it.
     fn clamp_inputs(&self, at: &mut Arguments, margin: f64) {
         for k in &self.inputs {
             if let (Some(u), Some(limits)) = (at.u.get_mut(*k), self.limits.get(*k)) {

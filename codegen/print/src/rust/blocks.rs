@@ -65,7 +65,7 @@ struct BlockInputs {
     takes: Vec<usize>,
 }
 
-/// The inputs that a block uses: the model, the time, vectors, angles, and results of earlier blocks.
+/// The inputs that a block uses: model, time, vectors, angles, and results of earlier blocks.
 fn collect_block_inputs(
     scope: &RustScope<'_>,
     block: &Block,

@@ -75,8 +75,8 @@ fn combine_columns<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec
     })
 }
 
-/// Solves the rows of the pivots for their columns, which it eliminates from all other rows. Returns
-/// the pivots with their rows.
+/// Solves the rows of the pivots for their columns, which it eliminates from all other rows.
+/// Returns the pivots with their rows.
 fn eliminate_pivot_columns<S: Scalar>(g: &mut [Vec<S>], pairs: &[PivotPlace]) -> Vec<(usize, S)> {
     let mut pivots = Vec::new();
     for PivotPlace { row: RowId(r), column } in pairs {
