@@ -90,7 +90,7 @@ pub(super) fn plan_blocks_and_bodies(
 fn name_equal_parts(program: &Program, functions: &mut [PlannedBody], blocks: &mut [Block]) {
     let callers = program.functions.iter().map(|f| f.declaration.name);
     let of_functions =
-        callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
+        callers.zip(functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
     let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
     let mut types: BTreeMap<String, usize> = BTreeMap::new();
     for (owner, part) in of_functions.chain(of_blocks) {

@@ -78,7 +78,7 @@ impl Build<'_> {
         part: &JointComponent,
         name: &Name,
         value: &Value,
-    ) -> (VariableSource, bool) {
+    ) -> (VariableSource<CoordinateId>, bool) {
         let index = self.definition_sources.len();
         self.definition_sources.push(super::DefinitionSource {
             name: name.clone(),
@@ -96,7 +96,7 @@ impl Build<'_> {
         part: &JointComponent,
         name: &Name,
         what: &str,
-    ) -> (VariableSource, bool) {
+    ) -> (VariableSource<CoordinateId>, bool) {
         let index = CoordinateId(self.coordinates.len());
         self.coordinates.push(Coordinate {
             name: name.value.clone(),

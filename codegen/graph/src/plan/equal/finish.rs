@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::root::Root;
 use super::column::{Column, Equal, LaneValue, common_constant};
 use super::search::PackSearch;
+use super::stages::Signs;
 use crate::ir::NodeId;
 
 /// Minimum number of operations per lane of a part; smaller parts are not vectorised.
