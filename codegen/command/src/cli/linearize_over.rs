@@ -11,7 +11,7 @@ use super::parameter_checks::violated_conditions;
 use super::source::Failure;
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_graph::ir::{Arguments, Program, Slot};
+use dqdt_graph::ir::{Arguments, Layout, Program, Slot};
 use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::sweep::{self, Change, Sweep, VariedQuantity, ZERO_TOLERANCE};

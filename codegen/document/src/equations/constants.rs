@@ -81,7 +81,7 @@ fn define_constants(
 ) -> Vec<(Math, Math)> {
     let formulas: Vec<Option<Math>> = known
         .iter()
-        .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), &known, names))
+        .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), known, names))
         .collect();
     (known.iter().zip(formulas))
         .map(|((symbol, value), formula)| {

@@ -19,8 +19,8 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_graph::ir::{count, function_longest_chain};
 use dqdt_mechanics::mechanism::{
-    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, group_equivalent_joints,
-    may_join_parent_group,
+    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, Mechanism,
+    group_equivalent_joints, may_join_parent_group,
 };
 
 /// Budget of a search for the equations of motion, in recorded operations. A derivation records

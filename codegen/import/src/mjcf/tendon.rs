@@ -80,7 +80,7 @@ fn report_unsupported_tendon_attributes(
     let path = format!("tendon/{}", element.tag);
     let limits = attributes.read_numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    if attributes.read_flag(notes, "limited", settings.autolimits && stated) {
+    if attributes.read_flag(notes, "limited", auto && stated) {
         notes.report_unread_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
     if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
@@ -119,7 +119,7 @@ fn choose_rest_lengths(
     notes: &mut Notes,
 ) -> [Decimal; 2] {
     let rest = read_rest_lengths(attributes, notes).unwrap_or_else(|| {
-        let length = Decimal::from_f64(tendon_length(&course, model, true));
+        let length = Decimal::from_f64(tendon_length(course, model, true));
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {

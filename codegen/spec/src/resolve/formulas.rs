@@ -257,7 +257,7 @@ impl Build<'_> {
         if n.unsigned_abs() > 1000 {
             self.report(
                 Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
-                    .at(place.value.part_span(&at), "at most 1000"),
+                    .at(place.value.part_span(at), "at most 1000"),
             );
             return None;
         }

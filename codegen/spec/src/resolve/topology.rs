@@ -37,8 +37,8 @@ fn connect_bodies(
             continue;
         }
         let parent = &joint.parent.body;
-        let p = if parent.value == "ground" { None } else { find_body(&names, parent, &what, problems) };
-        let Some(c) = find_body(&names, child, &what, problems) else { continue };
+        let p = if parent.value == "ground" { None } else { find_body(names, parent, &what, problems) };
+        let Some(c) = find_body(names, child, &what, problems) else { continue };
         if p == Some(c) {
             problems.push(
                 Diagnostic::error("self-joint", format!("{what} connects body `{}` to itself", child.value))
