@@ -85,7 +85,7 @@ pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Mod
     model
 }
 
-/// Reads the sections `<equality>` and `<actuator>`; sections that no one reads are reported.
+/// Reads the sections `<equality>` and `<actuator>`; other sections that are not read are reported.
 fn read_equalities_and_actuators(
     root: &XmlElement,
     model: &Model,
