@@ -2,17 +2,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dqdt_native::VECTORS;
-use numpy::{
-    PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods,
-};
+use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
 
 use crate::arrays::{read_array, read_number, shape_text, type_name};
-use crate::errors::{error, singular, unknown_name};
-use crate::kernel::{ArgumentColumn, ArrayScalar, Kernel, StateBatch, Vectors};
-use crate::signature::{ACCELERATIONS, ArgumentSlot, ArgumentTarget, OutputSlot};
+use crate::errors::{error, unknown_name};
+use crate::kernel::{ArrayScalar, Kernel};
+use crate::signature::{ArgumentSlot, OutputSlot};
 
 /// A compiled function, in the precision of its arrays.
 pub enum AnyKernel {
@@ -21,7 +18,7 @@ pub enum AnyKernel {
 }
 
 /// Parameters of the last call that overrode them, with the model for them.
-type CachedModel<T> = Arc<(Vec<T>, Vec<T>)>;
+pub type CachedModel<T> = Arc<(Vec<T>, Vec<T>)>;
 
 /// A function of a mechanism, compiled to machine code. Call it with the time, then its arguments.
 #[pyclass(frozen, module = "dqdt", name = "Function")]
@@ -41,25 +38,23 @@ pub struct PyFunction {
 
 /// Maximum number of arguments of a function after the time.
 const MOST_ARGUMENTS: usize = 7;
-/// Maximum number of threads of a batch.
-const MOST_THREADS: usize = 256;
 
 /// The values of a call as Python objects.
 #[derive(Default)]
-struct RawCall<'py> {
-    time: Option<Bound<'py, PyAny>>,
-    arguments: [Option<Bound<'py, PyAny>>; MOST_ARGUMENTS],
-    parameters: Option<Bound<'py, PyAny>>,
-    out: Option<Bound<'py, PyAny>>,
-    threads: Option<Bound<'py, PyAny>>,
-    return_mask: bool,
+pub struct RawCall<'py> {
+    pub time: Option<Bound<'py, PyAny>>,
+    pub arguments: [Option<Bound<'py, PyAny>>; MOST_ARGUMENTS],
+    pub parameters: Option<Bound<'py, PyAny>>,
+    pub out: Option<Bound<'py, PyAny>>,
+    pub threads: Option<Bound<'py, PyAny>>,
+    pub return_mask: bool,
 }
 
 /// Arrays of the arguments of a call; `None` for those that have their defaults.
-type ArgumentArrays<'py, T> = [Option<PyReadonlyArrayDyn<'py, T>>; MOST_ARGUMENTS];
+pub type ArgumentArrays<'py, T> = [Option<PyReadonlyArrayDyn<'py, T>>; MOST_ARGUMENTS];
 
 /// Time of a call: one for all states, or one for each.
-enum Times<'py, T: ArrayScalar> {
+pub enum Times<'py, T: ArrayScalar> {
     One([T; 1]),
     Many(PyReadonlyArrayDyn<'py, T>),
 }
@@ -113,7 +108,7 @@ impl PyFunction {
     }
 
     /// The call as a user writes it.
-    fn signature(&self) -> String {
+    pub fn signature(&self) -> String {
         let arguments = self
             .arguments
             .iter()
@@ -123,7 +118,7 @@ impl PyFunction {
     }
 
     /// The arrays of the arguments, and the number of states; `None` for a single state.
-    fn read_arrays<'py, T: ArrayScalar>(
+    pub fn read_arrays<'py, T: ArrayScalar>(
         &self,
         call: &RawCall<'py>,
     ) -> PyResult<(ArgumentArrays<'py, T>, Option<usize>)> {
@@ -193,7 +188,7 @@ impl PyFunction {
     }
 
     /// Parameters and model of a call that overrides parameters; the last ones are kept.
-    fn model_of_call<T: ArrayScalar>(
+    pub fn model_of_call<T: ArrayScalar>(
         &self,
         kernel: &Kernel<T>,
         cache: &Mutex<Option<CachedModel<T>>>,
@@ -211,7 +206,7 @@ impl PyFunction {
     }
 
     /// The arrays that receive the results: those of `out`, or new ones.
-    fn outputs<'py, T: ArrayScalar>(
+    pub fn outputs<'py, T: ArrayScalar>(
         &self,
         py: Python<'py>,
         out: Option<&Bound<'py, PyAny>>,
@@ -254,7 +249,7 @@ impl PyFunction {
     }
 
     /// The results as Python objects: one, or a named tuple.
-    fn results<'py, T: ArrayScalar>(
+    pub fn results<'py, T: ArrayScalar>(
         &self,
         py: Python<'py>,
         arrays: Vec<Bound<'py, PyArrayDyn<T>>>,
@@ -271,141 +266,6 @@ impl PyFunction {
             (None, _) => Ok(PyTuple::new(py, objects)?.into_any()),
         }
     }
-
-    fn evaluate<'py, T: ArrayScalar>(
-        &self,
-        py: Python<'py>,
-        (kernel, cache): (&Kernel<T>, &Mutex<Option<CachedModel<T>>>),
-        call: &RawCall<'py>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        let Some(time) = &call.time else {
-            return Err(error(format!("`t` is missing: call {}", self.signature())));
-        };
-        let times = match read_number(time) {
-            Some(t) => Times::One([T::from_f64(t)]),
-            None => Times::Many(read_array::<T>(time, "t")?),
-        };
-        let (arrays, mut count) = self.read_arrays::<T>(call)?;
-        if let Times::Many(array) = &times {
-            match (array.shape(), count) {
-                ([n], None) => count = Some(*n),
-                ([n], Some(rows)) if *n == rows => {}
-                (shape, _) => {
-                    let rows = count.map_or("N".to_owned(), |n| n.to_string());
-                    let got = shape_text(shape);
-                    return Err(error(format!(
-                        "`t` must be a number or have the shape ({rows},), not {got}"
-                    )));
-                }
-            }
-        }
-        let overridden =
-            call.parameters.as_ref().map(|p| self.model_of_call(kernel, cache, p)).transpose()?;
-        let (parameters, model) = match &overridden {
-            Some(cached) => (&cached.0[..], &cached.1[..]),
-            None => (&kernel.defaults[1][..], &kernel.model[..]),
-        };
-        let threads = read_threads(call.threads.as_ref())?;
-        let arrays_out = self.outputs::<T>(py, call.out.as_ref(), count)?;
-        let mut guards: Vec<PyReadwriteArrayDyn<'py, T>> = Vec::with_capacity(arrays_out.len());
-        for array in &arrays_out {
-            guards.push(
-                array
-                    .try_readwrite()
-                    .map_err(|_| error("`out` cannot be written: it is read-only, or is also an argument"))?,
-            );
-        }
-        let outputs = guards.iter_mut().map(|g| g.as_slice_mut().map_err(not_contiguous));
-        let mut outputs: Vec<&mut [T]> = outputs.collect::<PyResult<_>>()?;
-        let mut columns: [ArgumentColumn<'_, T>; VECTORS] =
-            std::array::from_fn(|i| ArgumentColumn::Common(&kernel.defaults[i][..]));
-        let mut offsets = [0; VECTORS];
-        let mut scattered: Vec<T> = Vec::new();
-        let mut accelerations_at = None;
-        for (slot, array) in self.arguments.iter().zip(&arrays) {
-            let Some(array) = array else { continue };
-            let values = array.as_slice().map_err(not_contiguous)?;
-            let is_rows = array.ndim() == 2;
-            let column = |offset: usize, length: usize| match is_rows {
-                true => ArgumentColumn::Rows(values, slot.length),
-                false => ArgumentColumn::Common(&values[offset..offset + length]),
-            };
-            match &slot.target {
-                ArgumentTarget::State => {
-                    let mut offset = 0;
-                    for i in 2..5 {
-                        let length = kernel.defaults[i].len();
-                        (columns[i], offsets[i]) = (column(offset, length), offset);
-                        offset += length;
-                    }
-                }
-                ArgumentTarget::Whole(i) => columns[*i] = column(0, slot.length),
-                ArgumentTarget::Accelerations(places) => {
-                    let width = kernel.defaults[ACCELERATIONS].len();
-                    let rows = if is_rows { count.unwrap_or(0) } else { 1 };
-                    scattered = vec![T::default(); rows * width];
-                    for row in 0..rows {
-                        for (k, place) in places.iter().enumerate() {
-                            scattered[row * width + place] = values[row * slot.length + k];
-                        }
-                    }
-                    accelerations_at = Some((is_rows, width));
-                }
-            }
-        }
-        if let Some((is_rows, width)) = accelerations_at {
-            columns[ACCELERATIONS] = if is_rows {
-                ArgumentColumn::Rows(&scattered, width)
-            } else {
-                ArgumentColumn::Common(&scattered)
-            };
-        }
-        let Some(count) = count else {
-            let time = match &times {
-                Times::One(t) => &t[..],
-                Times::Many(_) => return Err(error("internal error: a time for each of no states")),
-            };
-            let vectors: Vectors<'_, T> = std::array::from_fn(|i| match (i, columns[i]) {
-                (0, _) => time,
-                (1, _) => parameters,
-                (_, ArgumentColumn::Common(values)) => values,
-                (_, ArgumentColumn::Rows(values, _)) => values,
-            });
-            let outcome = kernel.single(&vectors, model, &mut outputs, &self.sizes);
-            drop(guards);
-            if let (Err(failure), false) = (outcome, call.return_mask) {
-                let divisor = failure.check.and_then(|i| kernel.divisors.get(i));
-                let name = divisor.map_or("a derivative", |d| d.name.as_str());
-                let hint = divisor.filter(|_| failure.vanishes).map_or("", |d| d.hint.as_str());
-                return Err(singular(self.name, name, failure.value, hint));
-            }
-            let result = self.results(py, arrays_out, true)?;
-            return match call.return_mask {
-                true => Ok((result, outcome.is_err()).into_pyobject(py)?.into_any()),
-                false => Ok(result),
-            };
-        };
-        let time_values = match &times {
-            Times::One(t) => ArgumentColumn::Common(&t[..]),
-            Times::Many(array) => ArgumentColumn::Rows(array.as_slice().map_err(not_contiguous)?, 1),
-        };
-        let batch = StateBatch {
-            count,
-            times: time_values,
-            parameters,
-            model,
-            columns: std::array::from_fn(|i| columns[i + 2]),
-            offsets: std::array::from_fn(|i| offsets[i + 2]),
-        };
-        let mut failed = vec![false; count];
-        py.detach(|| kernel.batch(&batch, threads, outputs, &mut failed, &self.sizes));
-        drop(guards);
-        let result = self.results(py, arrays_out, false)?;
-        match call.return_mask {
-            true => Ok((result, PyArray1::from_vec(py, failed)).into_pyobject(py)?.into_any()),
-            false => Ok(result),
-        }
-    }
 }
 
 /// True if two vectors of numbers are the same to the last bit.
@@ -417,20 +277,6 @@ fn have_same_bits<T: ArrayScalar>(a: &[T], b: &[T]) -> bool {
 fn bits<T: ArrayScalar>(x: T) -> u64 {
     let x: f64 = x.into();
     x.to_bits()
-}
-
-/// Internal error of an array that was checked before.
-fn not_contiguous(_: numpy::AsSliceError) -> PyErr {
-    error("internal error: an array is not contiguous")
-}
-
-fn read_threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
-    let Some(value) = value else { return Ok(1) };
-    let number = if value.is_instance_of::<PyBool>() { None } else { value.extract::<usize>().ok() };
-    number.filter(|n| (1..=MOST_THREADS).contains(n)).ok_or_else(|| {
-        let got = value.repr().map_or_else(|_| type_name(value), |r| r.to_string());
-        error(format!("`threads` must be a whole number from 1 to {MOST_THREADS}, not {got}"))
-    })
 }
 
 #[pymethods]

@@ -236,6 +236,55 @@ impl<T: ArrayScalar> Kernel<T> {
         }
     }
 
+    /// Evaluates the function for as many whole packs of states as `rows` has, all at one time.
+    /// Returns the first row that is left. `result` is room for the results of one pack.
+    fn evaluate_packs(
+        &self,
+        batch: &StateBatch<'_, T>,
+        time: &[T],
+        rows: Range<usize>,
+        outputs: &mut [&mut [T]],
+        failed: &mut [bool],
+        (sizes, result): (&[usize], &mut [T]),
+    ) -> usize {
+        let lanes = T::LANES;
+        let mut next = rows.start;
+        let mut packs = batch.columns.iter().zip(&self.defaults[2..]).map(|(column, default)| {
+            let values = match column {
+                ArgumentColumn::Common(values) => values,
+                ArgumentColumn::Rows(..) => &default[..],
+            };
+            values.iter().flat_map(|x| std::iter::repeat_n(*x, lanes)).collect::<Vec<T>>()
+        });
+        let mut packs: [Vec<T>; VECTORS - 2] = std::array::from_fn(|_| packs.next().unwrap_or_default());
+        while next + lanes <= rows.end {
+            for ((pack, column), offset) in packs.iter_mut().zip(&batch.columns).zip(&batch.offsets) {
+                let ArgumentColumn::Rows(values, width) = column else { continue };
+                load_pack(pack, &values[next * width..][..lanes * width], *width, *offset);
+            }
+            let mut all = packs.iter().map(Vec::as_slice);
+            let vectors: Vectors<'_, T> = std::array::from_fn(|i| match i {
+                0 => time,
+                1 => batch.parameters,
+                _ => all.next().unwrap_or_default(),
+            });
+            self.code.pack(&vectors, batch.model, result);
+            let at = next - rows.start;
+            store_pack(outputs, at, sizes, result);
+            if !self.is_pack_valid(result) {
+                for lane in 0..lanes {
+                    let values = result.get(lane..).unwrap_or_default();
+                    failed[at + lane] = self.failure(|i| values[i * lanes]).is_some();
+                    if failed[at + lane] {
+                        store_nan(outputs, at + lane, sizes);
+                    }
+                }
+            }
+            next += lanes;
+        }
+        next
+    }
+
     /// Evaluates the function for the states `rows` of a batch. `outputs` and `failed` start at the
     /// first of these; where the function has no result, `failed` is set and the outputs are NaN.
     fn chunk(
@@ -246,48 +295,13 @@ impl<T: ArrayScalar> Kernel<T> {
         failed: &mut [bool],
         sizes: &[usize],
     ) {
-        let lanes = T::LANES;
-        let mut result = vec![T::default(); self.code.output_count() * lanes];
-        let common_time = match batch.times {
-            ArgumentColumn::Common(t) => Some(t),
-            ArgumentColumn::Rows(..) => None,
-        };
-        let mut next = rows.start;
-        if let Some(time) = common_time {
-            let mut packs = batch.columns.iter().zip(&self.defaults[2..]).map(|(column, default)| {
-                let values = match column {
-                    ArgumentColumn::Common(values) => values,
-                    ArgumentColumn::Rows(..) => &default[..],
-                };
-                values.iter().flat_map(|x| std::iter::repeat_n(*x, lanes)).collect::<Vec<T>>()
-            });
-            let mut packs: [Vec<T>; VECTORS - 2] = std::array::from_fn(|_| packs.next().unwrap_or_default());
-            while next + lanes <= rows.end {
-                for ((pack, column), offset) in packs.iter_mut().zip(&batch.columns).zip(&batch.offsets) {
-                    let ArgumentColumn::Rows(values, width) = column else { continue };
-                    load_pack(pack, &values[next * width..][..lanes * width], *width, *offset);
-                }
-                let mut all = packs.iter().map(Vec::as_slice);
-                let vectors: Vectors<'_, T> = std::array::from_fn(|i| match i {
-                    0 => time,
-                    1 => batch.parameters,
-                    _ => all.next().unwrap_or_default(),
-                });
-                self.code.pack(&vectors, batch.model, &mut result);
-                let at = next - rows.start;
-                store_pack(outputs, at, sizes, &result);
-                if !self.is_pack_valid(&result) {
-                    for lane in 0..lanes {
-                        let values = result.get(lane..).unwrap_or_default();
-                        failed[at + lane] = self.failure(|i| values[i * lanes]).is_some();
-                        if failed[at + lane] {
-                            store_nan(outputs, at + lane, sizes);
-                        }
-                    }
-                }
-                next += lanes;
+        let mut result = vec![T::default(); self.code.output_count() * T::LANES];
+        let next = match batch.times {
+            ArgumentColumn::Common(time) => {
+                self.evaluate_packs(batch, time, rows.clone(), outputs, failed, (sizes, &mut result))
             }
-        }
+            ArgumentColumn::Rows(..) => rows.start,
+        };
         for row in next..rows.end {
             let mut columns = batch.columns.iter().zip(&batch.offsets).zip(&self.defaults[2..]);
             let time = match batch.times {

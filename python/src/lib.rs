@@ -11,6 +11,7 @@
 mod arrays;
 mod compile;
 mod errors;
+mod evaluation;
 mod feedback;
 mod function;
 mod kernel;

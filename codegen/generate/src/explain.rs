@@ -128,6 +128,40 @@ fn use_body_axes(formulation: &mut Formulation) {
     formulation.body_axes.iter_mut().for_each(|axes| axes.unturned.clear());
 }
 
+/// Adds the descriptions of elimination groups, and the formulations without them.
+fn describe_groups(
+    groups: &EliminationGroups,
+    formulation: &Formulation,
+    descriptions: &mut Vec<String>,
+    choices: &mut Vec<(&str, Formulation)>,
+) {
+    let pairs = || groups.carried.iter().zip(&groups.joined);
+    let several = groups.joined.iter().filter(|j| **j).count();
+    let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
+    if several > 0 {
+        descriptions.push(pluralise(
+            several,
+            "joint eliminated together with its parent joint",
+            "joints eliminated together with their parent joints",
+        ));
+    }
+    if anew > 0 {
+        descriptions.push(format!("accelerations recomputed at {}", pluralise(anew, "joint", "joints")));
+    }
+    let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
+    let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
+    if several > 0 {
+        choices.push((
+            "every joint eliminated separately",
+            with(EliminationGroups { joined: Vec::new(), carried }),
+        ));
+    }
+    choices.push((
+        "accelerations recomputed in every elimination group",
+        with(EliminationGroups { carried: Vec::new(), ..groups.clone() }),
+    ));
+}
+
 /// Costs of the chosen formulation, then without each kind of choice (axes, origins, groups), then
 /// without all.
 fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: &Request) -> Vec<ChoiceCost> {
@@ -161,31 +195,7 @@ fn cost_without_choices(loaded: &Assembled, formulation: &Formulation, request: 
         choices.push(("joint origins and body axes as in the spec", none.clone()));
     }
     if let (Formalism::Mixed, Some(groups)) = (request.formalism, &formulation.elimination_groups) {
-        let pairs = || groups.carried.iter().zip(&groups.joined);
-        let several = groups.joined.iter().filter(|j| **j).count();
-        let anew = pairs().filter(|(carried, joined)| !**carried && !**joined).count();
-        if several > 0 {
-            descriptions.push(pluralise(
-                several,
-                "joint eliminated together with its parent joint",
-                "joints eliminated together with their parent joints",
-            ));
-        }
-        if anew > 0 {
-            descriptions.push(format!("accelerations recomputed at {}", pluralise(anew, "joint", "joints")));
-        }
-        let carried: Vec<bool> = pairs().map(|(c, j)| *c || *j).collect();
-        let with = |groups| Formulation { elimination_groups: Some(groups), ..formulation.clone() };
-        if several > 0 {
-            choices.push((
-                "every joint eliminated separately",
-                with(EliminationGroups { joined: Vec::new(), carried }),
-            ));
-        }
-        choices.push((
-            "accelerations recomputed in every elimination group",
-            with(EliminationGroups { carried: Vec::new(), ..groups.clone() }),
-        ));
+        describe_groups(groups, formulation, &mut descriptions, &mut choices);
         none.elimination_groups = Some(EliminationGroups { joined: Vec::new(), carried: Vec::new() });
     }
     if choices.is_empty() {

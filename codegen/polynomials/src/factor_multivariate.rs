@@ -116,6 +116,41 @@ fn evaluate_at_point(f: &Integral, main: usize, point: &[i64]) -> Integral {
     out
 }
 
+/// Value at the point of each factor of the leading coefficient, with a divisor of it that is
+/// coprime to the earlier values and to `number` (Wang 1978, section 3). `None` if one has none.
+fn find_coprime_divisors(
+    lead_factors: &[(Integral, u32)],
+    main: usize,
+    point: &[i64],
+    number: Integer,
+) -> Option<Vec<(Integer, Integer)>> {
+    let mut earlier = vec![number];
+    let mut divisors = Vec::new();
+    for (g, _) in lead_factors {
+        let at_this_point = evaluate_at_point(g, main, point);
+        let whole = at_this_point.coefficients.first().cloned().unwrap_or(Integer::ZERO);
+        let mut rest = whole.abs();
+        if rest.is_zero() {
+            return None;
+        }
+        for other in &earlier {
+            loop {
+                let common = rest.gcd(other);
+                if common.is_one() {
+                    break;
+                }
+                rest = rest.div_exact(&common).unwrap_or(Integer::ONE);
+            }
+        }
+        if rest.is_one() {
+            return None;
+        }
+        earlier.push(whole.abs());
+        divisors.push((whole, rest));
+    }
+    Some(divisors)
+}
+
 /// The factors of the image at a point; `None` if they cannot be lifted from it to factors of `f`.
 fn factor_image_at_point(
     f: &Integral,
@@ -132,32 +167,9 @@ fn factor_image_at_point(
     }
     let content = image.content().abs();
     let image = image.primitive_part();
-    // For each factor of the leading coefficient a divisor of its value that is coprime to the
-    // earlier values, the number and the content (Wang 1978, section 3).
-    let mut earlier = vec![(number * &content).abs()];
-    let mut divisors = Vec::new();
-    for (g, _) in lead_factors {
-        let at_this_point = evaluate_at_point(g, main, &point);
-        let whole = at_this_point.coefficients.first().cloned().unwrap_or(Integer::ZERO);
-        let mut rest = whole.abs();
-        if rest.is_zero() {
-            return Ok(None);
-        }
-        for other in &earlier {
-            loop {
-                let common = rest.gcd(other);
-                if common.is_one() {
-                    break;
-                }
-                rest = rest.div_exact(&common).unwrap_or(Integer::ONE);
-            }
-        }
-        if rest.is_one() {
-            return Ok(None);
-        }
-        earlier.push(whole.abs());
-        divisors.push((whole, rest));
-    }
+    let Some(divisors) = find_coprime_divisors(lead_factors, main, &point, (number * &content).abs()) else {
+        return Ok(None);
+    };
     let slope = image.derivative(0);
     if !super::gcd::primitive_gcd(&image, &slope, budget)?.is_constant() {
         return Ok(None);

@@ -13,7 +13,7 @@ use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource};
 use super::start::{default_values, read_start_state, start_failure};
 use super::state_file::StateFile;
-use dqdt_derivation::assemble::{self, KeptStarts, Manifold, Mobility, start_messages};
+use dqdt_derivation::assemble::{self, Assembled, KeptStarts, Manifold, Mobility, start_messages};
 use dqdt_derivation::derive::vector_layout;
 use dqdt_derivation::symbols::free_parameter_names;
 use dqdt_graph::ir::{Arguments, Layout, Slot};
@@ -214,19 +214,7 @@ impl Assemble {
         let loaded = overrides::load_near_state(&self.source, &self.parameters, at.as_ref())?;
         let m = &loaded.mechanism;
         let slots = vector_layout(m);
-        let arguments = Arguments {
-            t: 0.0,
-            // Start values as written in the spec, before assembly at load time changed them.
-            q: start_values(&loaded.starts.coordinates),
-            v: start_values(&loaded.starts.speeds),
-            z: default_values(&slots.z),
-            u: default_values(&slots.u),
-            p: default_values(&slots.p),
-            a: vec![0.0; slots.v.len()],
-            impulses: vec![0.0; slots.u.len()],
-            efforts: vec![0.0; slots.v.len()],
-            contacts: vec![1.0; slots.contacts.len()],
-        };
+        let arguments = arguments_before_assembly(&loaded, &slots);
         debug_assert_eq!(arguments.p.len(), free_parameter_names(m).len());
         let mut start = read_start_state(&loaded, &slots, arguments, at.as_ref())?;
         let before = start.arguments.clone();
@@ -315,6 +303,23 @@ fn largest_violations(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 
 fn largest_magnitude(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(0.0f64, |m, x| m.max(x.abs()))
+}
+
+/// The start state as written in the spec, before assembly at load time changed it, with the
+/// defaults of the other arguments.
+fn arguments_before_assembly(loaded: &Assembled, slots: &Layout) -> Arguments {
+    Arguments {
+        t: 0.0,
+        q: start_values(&loaded.starts.coordinates),
+        v: start_values(&loaded.starts.speeds),
+        z: default_values(&slots.z),
+        u: default_values(&slots.u),
+        p: default_values(&slots.p),
+        a: vec![0.0; slots.v.len()],
+        impulses: vec![0.0; slots.u.len()],
+        efforts: vec![0.0; slots.v.len()],
+        contacts: vec![1.0; slots.contacts.len()],
+    }
 }
 
 fn start_values(starts: &[Given]) -> Vec<f64> {

@@ -47,32 +47,7 @@ pub(super) struct Import {
 
 impl Import {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        if !(0.0..0.5).contains(&self.snap) {
-            return refuse_option("--snap", "the tolerance must be an angle from 0 to 0.5 rad");
-        }
-        if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
-            return refuse_option("--dry-friction", "the speed must be positive");
-        }
-        let outputs = [("--output", &self.output), ("--report", &self.report)];
-        for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
-            if is_same_file(path, &self.robot) {
-                return refuse_option(name, "the output would overwrite the robot file: choose another file");
-            }
-            if self.loops.as_ref().is_some_and(|loops| is_same_file(path, loops)) {
-                return refuse_option(
-                    name,
-                    "the output would overwrite the file of `--loops`: choose another file",
-                );
-            }
-        }
-        if let (Some(output), Some(report)) = (&self.output, &self.report)
-            && (canonical_path(output) == canonical_path(report) || is_same_file(output, report))
-        {
-            return refuse_option(
-                "--report",
-                "the report would overwrite the file of `--output`: choose another file",
-            );
-        }
+        self.check_options()?;
         let name = self.robot.display().to_string();
         let robot = read::read_robot_file(&self.robot, &name).map_err(Failure::Spec)?;
         if self.base.is_some() && robot.format == Format::Mjcf {
@@ -120,6 +95,39 @@ impl Import {
             dqdt_diagnostics::tell!("wrote {path}\nnext: dqdt inspect {path}");
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Import {
+    /// Checks the values of options, and that no output overwrites another file.
+    fn check_options(&self) -> Result<(), Failure> {
+        if !(0.0..0.5).contains(&self.snap) {
+            return refuse_option("--snap", "the tolerance must be an angle from 0 to 0.5 rad");
+        }
+        if self.dry_friction.is_some_and(|v| !(v.is_finite() && v > 0.0)) {
+            return refuse_option("--dry-friction", "the speed must be positive");
+        }
+        let outputs = [("--output", &self.output), ("--report", &self.report)];
+        for (name, path) in outputs.iter().filter_map(|(n, p)| p.as_ref().map(|p| (*n, p))) {
+            if is_same_file(path, &self.robot) {
+                return refuse_option(name, "the output would overwrite the robot file: choose another file");
+            }
+            if self.loops.as_ref().is_some_and(|loops| is_same_file(path, loops)) {
+                return refuse_option(
+                    name,
+                    "the output would overwrite the file of `--loops`: choose another file",
+                );
+            }
+        }
+        if let (Some(output), Some(report)) = (&self.output, &self.report)
+            && (canonical_path(output) == canonical_path(report) || is_same_file(output, report))
+        {
+            return refuse_option(
+                "--report",
+                "the report would overwrite the file of `--output`: choose another file",
+            );
+        }
+        Ok(())
     }
 }
 

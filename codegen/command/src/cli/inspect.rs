@@ -11,6 +11,7 @@ use super::words::{FormWord, PartWord};
 use super::{family, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
+use dqdt_document::report::Report;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_families::indexed::find_formulas;
 use dqdt_generate::inertia;
@@ -123,8 +124,8 @@ impl ReportFormat {
 }
 
 impl Inspect {
-    pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let format = self.format.unwrap_or_else(|| ReportFormat::from_extension(self.output.as_deref()));
+    /// Checks that the extension of the output file is not that of an unsupported format.
+    fn check_output_extension(&self) -> Result<(), Failure> {
         let ending =
             self.output.as_deref().and_then(Path::extension).unwrap_or_default().to_ascii_lowercase();
         let ending = ending.to_string_lossy();
@@ -136,6 +137,41 @@ impl Inspect {
             );
             return Err(Failure::Option { option: "--output", message });
         }
+        Ok(())
+    }
+
+    /// The report of the mechanism and its equations, and the file of cited publications.
+    fn build_mechanism_report(&self, format: ReportFormat) -> Result<Report, Failure> {
+        let loaded = load_source(&self.source)?;
+        super::start::print_start_note(&loaded);
+        let sketch =
+            (format != ReportFormat::Text).then(|| figure::sketch(&scene::start_scene(&loaded.mechanism)));
+        let emitted = self.form == [FormWord::Recursive];
+        let kane = !emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
+        let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
+        let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
+        if !undefined.is_empty() {
+            dqdt_diagnostics::tell!(
+                "note: a motion of the mechanism has no inertia, so accelerations are not shown"
+            );
+        }
+        let formalism =
+            pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
+        let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
+        let view = View {
+            parts: self.sections.iter().copied().map(Part::from).collect(),
+            forms: self.form.iter().copied().map(Form::from).collect(),
+        };
+        if let Some(file) = &self.bib {
+            let sources = inspect::cited_publications(&loaded.mechanism, formalism);
+            output::write_or_print(Some(file), &inspect::bibtex_text(&sources))?;
+        }
+        Ok(inspect::report(&loaded, formalism, &mut closed, sketch, &view))
+    }
+
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let format = self.format.unwrap_or_else(|| ReportFormat::from_extension(self.output.as_deref()));
+        self.check_output_extension()?;
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
         output::check_distinct_files(&self.source, &[], &files)?;
         let is_complete = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
@@ -151,33 +187,7 @@ impl Inspect {
                 size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
                 inspect::base_parameters_report(&loaded)
             }
-            None => {
-                let loaded = load_source(&self.source)?;
-                super::start::print_start_note(&loaded);
-                let sketch = (format != ReportFormat::Text)
-                    .then(|| figure::sketch(&scene::start_scene(&loaded.mechanism)));
-                let emitted = self.form == [FormWord::Recursive];
-                let kane = !emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
-                let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
-                let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
-                if !undefined.is_empty() {
-                    dqdt_diagnostics::tell!(
-                        "note: a motion of the mechanism has no inertia, so accelerations are not shown"
-                    );
-                }
-                let formalism =
-                    pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
-                let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
-                let view = View {
-                    parts: self.sections.into_iter().map(Part::from).collect(),
-                    forms: self.form.into_iter().map(Form::from).collect(),
-                };
-                if let Some(file) = &self.bib {
-                    let sources = inspect::cited_publications(&loaded.mechanism, formalism);
-                    output::write_or_print(Some(file), &inspect::bibtex_text(&sources))?;
-                }
-                inspect::report(&loaded, formalism, &mut closed, sketch, &view)
-            }
+            None => self.build_mechanism_report(format)?,
         };
         let text = match format {
             ReportFormat::Text => {

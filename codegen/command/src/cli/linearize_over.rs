@@ -11,7 +11,7 @@ use super::parameter_checks::violated_conditions;
 use super::source::Failure;
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
-use dqdt_graph::ir::{Arguments, Program, Slot};
+use dqdt_graph::ir::{Arguments, Layout, Program, Slot};
 use dqdt_mechanics::kinematics::quaternion_starts;
 use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_motion::linearize::sweep::{self, Change, Sweep, VariedQuantity, ZERO_TOLERANCE};
@@ -80,6 +80,43 @@ pub(super) struct SweepOptions<'a> {
     pub is_json: bool,
 }
 
+/// The quantity to vary, with its slot. It must be free, not trimmed, and no component of a
+/// quaternion.
+fn find_varied_quantity<'l>(
+    loaded: &Assembled,
+    layout: &'l Layout,
+    name: &str,
+    trim: &[String],
+) -> Result<(VariedQuantity, &'l Slot), Failure> {
+    let Some((varied, slot)) = VariedQuantity::find_by_name(layout, name) else {
+        let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
+        let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
+        return Err(sweep_failure(format!(
+            "there is no free parameter, input or state `{name}`; the available names are {}\n\nhelp: a \
+             parameter that the spec declares `constant` cannot be varied",
+            known.join(", ")
+        )));
+    };
+    // Only the direction of a quaternion matters. Varying one component would mostly change its
+    // length.
+    let is_attitude = varied.coordinate_index().is_some_and(|i| {
+        quaternion_starts(&loaded.mechanism).iter().any(|e| e.quaternion_range().contains(&i))
+    });
+    if is_attitude {
+        return Err(sweep_failure(format!(
+            "`{name}` is one of the four components of a quaternion, which cannot be varied \
+             separately\n\nhelp: use joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and vary one \
+             of them"
+        )));
+    }
+    if trim.iter().any(|trimmed| trimmed == name) {
+        return Err(sweep_failure(format!(
+            "`{name}` cannot be both varied and trimmed: remove it from `--over` or from `--trim`"
+        )));
+    }
+    Ok((varied, slot))
+}
+
 pub(super) fn run_sweep(
     loaded: &Assembled,
     place: &Path,
@@ -105,32 +142,7 @@ pub(super) fn run_sweep(
              {MOST_STATES}: omit --over, or linearise a part of the mechanism"
         )));
     }
-    let Some((varied, slot)) = VariedQuantity::find_by_name(&layout, name) else {
-        let groups = [&layout.p, &layout.u, &layout.q, &layout.v, &layout.z];
-        let known: Vec<&str> = groups.into_iter().flatten().map(|s| s.name.as_str()).collect();
-        return Err(sweep_failure(format!(
-            "there is no free parameter, input or state `{name}`; the available names are {}\n\nhelp: a \
-             parameter that the spec declares `constant` cannot be varied",
-            known.join(", ")
-        )));
-    };
-    // Only the direction of a quaternion matters. Varying one component would mostly change its
-    // length.
-    let is_attitude = varied.coordinate_index().is_some_and(|i| {
-        quaternion_starts(&loaded.mechanism).iter().any(|e| e.quaternion_range().contains(&i))
-    });
-    if is_attitude {
-        return Err(sweep_failure(format!(
-            "`{name}` is one of the four components of a quaternion, which cannot be varied \
-             separately\n\nhelp: use joint angles (`coordinates = {{ sequence = \"xyz\" }}`), and vary one \
-             of them"
-        )));
-    }
-    if request.trim.contains(name) {
-        return Err(sweep_failure(format!(
-            "`{name}` cannot be both varied and trimmed: remove it from `--over` or from `--trim`"
-        )));
-    }
+    let (varied, slot) = find_varied_quantity(loaded, &layout, name, &request.trim)?;
     let values = options.over.values.clone();
     let sweep = sweep::sweep(loaded, &mut derivatives, &(arguments, named), varied, values, request);
     if sweep.points.iter().all(Result::is_err) {

@@ -77,9 +77,8 @@ fn finding_diagnostic(
             let (said, help) = if from.is_empty() {
                 ("no speed affects this row".to_owned(), "the formula of this row depends only on time or prescribed motions, so no coordinate can satisfy it: include a coordinate in the formula, or remove the constraint")
             } else {
-                let names: Vec<String> = from.iter().take(6).map(|name| format!("`{name}`")).collect();
-                let more = if from.len() > 6 { ", …" } else { "" };
-                (format!("this row depends on {}{more}, which require a different acceleration", names.join(", ")), "rows that constrain the same quantity must agree at all times: remove one of them, or correct its right-hand side")
+                let names = list_first_names(from.iter().map(String::as_str));
+                (format!("this row depends on {names}, which require a different acceleration"), "rows that constrain the same quantity must agree at all times: remove one of them, or correct its right-hand side")
             };
             Diagnostic::error("inconsistent-constraints", format!("no acceleration satisfies row `{row}`"))
                 .at(span(*constraint), format!("{said}; at t = {t} s its acceleration residual is {residual:.3e}"))
@@ -91,20 +90,18 @@ fn finding_diagnostic(
                 .help("the row is dropped from the equations, and its reaction is not determined; if this is intended, write `accept = [\"redundant-constraint\"]`")
         }
         Finding::Redundant { constraint, row, from, .. } => {
-            let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
-            let more = if from.len() > 6 { ", …" } else { "" };
+            let names = list_first_names(from.iter().map(|s| s.name.as_str()));
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
-                .at(span(*constraint), format!("this row follows from {}{more}{}", names.join(", "), redundancy_scope(m, f)))
+                .at(span(*constraint), format!("this row follows from {names}{}", redundancy_scope(m, f)))
                 .help(redundancy_help(m, f))
         }
         Finding::Group { constraint, rows, rank } => {
-            let names: Vec<String> = rows.iter().take(6).map(|name| format!("`{name}`")).collect();
-            let more = if rows.len() > 6 { ", …" } else { "" };
+            let names = list_first_names(rows.iter().map(String::as_str));
             let beyond = rows.len() - rank;
             let s = if beyond == 1 { "s" } else { "" };
             let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
             Diagnostic::warning("redundant-constraint", text)
-                .at(span(*constraint), format!("{}{more}: which of these rows follow from the others depends on the pose", names.join(", ")))
+                .at(span(*constraint), format!("{names}: which of these rows follow from the others depends on the pose"))
                 .help("in each pose, only independent rows are used, so the accelerations and the total force of these rows are always correct; the motion of rigid bodies does not determine the reaction of each individual row")
         }
         Finding::Unsteady { constraint, speeds } => {
@@ -128,6 +125,13 @@ fn finding_diagnostic(
             .at(other, "the number of independent constraint rows equals the number of speeds")
             .help("run `dqdt assemble` to see the numbers of rows and degrees of freedom"),
     })
+}
+
+/// The first six names in code style, with an ellipsis if there are more.
+fn list_first_names<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = if names.len() > 6 { ", …" } else { "" };
+    let first: Vec<String> = names.take(6).map(|name| format!("`{name}`")).collect();
+    format!("{}{more}", first.join(", "))
 }
 
 /// True if this constraint holds a wheel or a ball on its plane.

@@ -59,14 +59,7 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     let select =
         |q: &[f64]| Selection::new(m, ranked, &kinematics::constraint_rows(m, &Environment { q, ..env }));
     let at_start = select(env.q);
-    // A row that the pose may select from several constraints is eliminated only if all of these
-    // are.
-    let rows: Vec<usize> = (0..at_start.rows.len())
-        .filter(|i| {
-            let mut constraints = at_start.row_constraints(*i).into_iter();
-            constraints.all(|c| matches!(m.constraints[c].treatment, Treatment::Elimination(_)))
-        })
-        .collect();
+    let rows = find_eliminated_rows(m, &at_start);
     let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
     let places: Vec<RowIndex> = at_start.rows.iter().map(ConstraintRow::row_index).collect();
     let mut samples = vec![row_jacobians(at_start.rows)];
@@ -78,22 +71,8 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
     dependent.sort_by_key(|d| d.constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.speed.index()).collect();
     let basis = choose_basis(m, &samples, &first);
-    let driven = choose_undriven_pivots(m, &samples, &first, &basis).or_else(|| {
-        let samples: Vec<JacobianRows> = samples.iter().map(|a| scale_columns(a, &speed_units(m))).collect();
-        choose_undriven_pivots(m, &samples, &first, &choose_basis(m, &samples, &first))
-    });
-    let (driven, driven_as_block) = match driven {
-        None if known.groups.is_empty() => {
-            let block = choose_steady_block(
-                &samples,
-                &extend_preferred_dependent(&samples[0], first.clone(), &preferred_dependent_speeds(m)),
-            );
-            let block = block.or_else(|| choose_steady_block(&samples, &first));
-            let as_block = block.is_some();
-            (block.map(to_pivot_places), as_block)
-        }
-        pairs => (pairs, false),
-    };
+    let (driven, driven_as_block) =
+        choose_driven_pivots(m, &samples, &first, &basis, known.groups.is_empty());
     let embedded = if known.groups.is_empty() {
         find_embedded_loops(m, &places, &|s| basis.steady.iter().all(|p| p.speed() != s))
     } else {
@@ -118,6 +97,43 @@ pub(super) fn choose_pivots(m: &Mechanism, ranked: &Partition) -> (Partition, bo
         ..known
     };
     (partition, steadiness != Steadiness::Vanishes)
+}
+
+/// Rows whose constraints are eliminated. A row that the pose may select from several constraints
+/// is one only if all of these are eliminated.
+fn find_eliminated_rows(m: &Mechanism, selection: &Selection<f64>) -> Vec<usize> {
+    (0..selection.rows.len())
+        .filter(|i| {
+            let mut constraints = selection.row_constraints(*i).into_iter();
+            constraints.all(|c| matches!(m.constraints[c].treatment, Treatment::Elimination(_)))
+        })
+        .collect()
+}
+
+/// Pivots of all rows for inverse dynamics, with driven speeds independent where possible. Without
+/// steady pivots, and if `allows_block`, a steady block; the flag is true for it.
+fn choose_driven_pivots(
+    m: &Mechanism,
+    samples: &[JacobianRows],
+    first: &[usize],
+    basis: &Basis,
+    allows_block: bool,
+) -> (Option<Vec<PivotPlace>>, bool) {
+    let driven = choose_undriven_pivots(m, samples, first, basis).or_else(|| {
+        let samples: Vec<JacobianRows> = samples.iter().map(|a| scale_columns(a, &speed_units(m))).collect();
+        choose_undriven_pivots(m, &samples, first, &choose_basis(m, &samples, first))
+    });
+    match driven {
+        None if allows_block => {
+            let preferred =
+                extend_preferred_dependent(&samples[0], first.to_vec(), &preferred_dependent_speeds(m));
+            let block = choose_steady_block(samples, &preferred);
+            let block = block.or_else(|| choose_steady_block(samples, first));
+            let as_block = block.is_some();
+            (block.map(to_pivot_places), as_block)
+        }
+        pairs => (pairs, false),
+    }
 }
 
 /// Jacobians of constraint rows, without their residuals.

@@ -82,6 +82,18 @@ impl NotAssembled {
     fn new(speeds: bool, row: usize, residual: f64, q: Vec<f64>) -> Self {
         NotAssembled { speeds, row, residual, q, relations: Vec::new(), reversed: None, unheld: None }
     }
+
+    /// True if this failure is reported rather than an earlier one: contradicting speeds first,
+    /// then a reversed axis, then the smaller residual.
+    fn is_more_telling(&self, earlier: &NotAssembled) -> bool {
+        if earlier.speeds || self.speeds {
+            return !earlier.speeds;
+        }
+        if earlier.reversed.is_some() || self.reversed.is_some() {
+            return earlier.reversed.is_none();
+        }
+        self.residual < earlier.residual
+    }
 }
 
 /// Start number `k` of `count` around `q`: 0 is `q` itself; later ones are farther away.
@@ -151,6 +163,36 @@ fn solve_speeds(
     (x, residual, worst.filter(|w| w.0 > 1.0).map(|w| w.1))
 }
 
+/// Assembles from start number `k` around `q` with steps up to `longest`: positions, then speeds.
+fn assemble_from_start(
+    manifold: &Manifold<'_>,
+    t: f64,
+    (q, v): (&[f64], &[f64]),
+    (free, kept): (&[bool], &[bool]),
+    (k, longest): (usize, f64),
+) -> Result<AssembledState, NotAssembled> {
+    let from = perturb_start(q, free, k, STARTS);
+    let attempt = attempt_assembly(manifold, t, &from, free, (longest, k == 0));
+    let (holds, reversed) = (attempt.fulfils_constraints(manifold, t), attempt.reversed);
+    let Attempt { q: mut x, mut residual, .. } = attempt;
+    if holds {
+        undo_whole_turns(manifold, t, &mut x, &mut residual, q);
+    }
+    let left = largest_residual(&residual);
+    if !holds {
+        let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
+        return Err(NotAssembled::new(false, row, left, x));
+    }
+    if reversed.is_some() {
+        return Err(NotAssembled { reversed, ..NotAssembled::new(false, 0, left, x) });
+    }
+    let (w, speed_residual, off) = solve_speeds(manifold, t, &x, v, kept);
+    if let Some(row) = off {
+        return Err(NotAssembled::new(true, row, speed_residual[row].abs(), x));
+    }
+    Ok(AssembledState { q: x, v: w, start: k, residuals: [left, largest_residual(&speed_residual)] })
+}
+
 /// Finds a state near `q`, `v` that fulfils the constraints, with held coordinates and kept speeds
 /// unchanged.
 ///
@@ -174,43 +216,17 @@ pub fn find_state(
             None if longest.is_finite() => continue,
             _ => {}
         }
-        let from = perturb_start(q, &free, k, STARTS);
-        let attempt = attempt_assembly(manifold, t, &from, &free, (longest, k == 0));
-        let (holds, reversed) = (attempt.fulfils_constraints(manifold, t), attempt.reversed);
-        let Attempt { q: mut x, mut residual, .. } = attempt;
-        if holds {
-            undo_whole_turns(manifold, t, &mut x, &mut residual, q);
-        }
-        let left = largest_residual(&residual);
-        if !holds {
-            if best.as_ref().is_none_or(|b| !b.speeds && b.reversed.is_none() && left < b.residual) {
-                let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
-                best = Some(NotAssembled::new(false, row, left, x));
+        let state = match assemble_from_start(manifold, t, (q, v), (&free, kept), (k, longest)) {
+            Ok(state) => state,
+            // Another pose may be regular, or may be the intended one.
+            Err(failure) => {
+                if best.as_ref().is_none_or(|earlier| failure.is_more_telling(earlier)) {
+                    best = Some(failure);
+                }
+                continue;
             }
-            continue;
-        }
-        if reversed.is_some() {
-            if best.as_ref().is_none_or(|b| !b.speeds && b.reversed.is_none()) {
-                best = Some(NotAssembled { reversed, ..NotAssembled::new(false, 0, left, x) });
-            }
-            continue;
-        }
-        let (w, speed_residual, off) = solve_speeds(manifold, t, &x, v, kept);
-        if let Some(row) = off {
-            // Another pose may be regular, or may be the intended one. The first failure is
-            // reported.
-            if best.as_ref().is_none_or(|b| !b.speeds) {
-                let relations = find_violated_relations(manifold, t, &x, v, kept);
-                best = Some(NotAssembled {
-                    relations,
-                    ..NotAssembled::new(true, row, speed_residual[row].abs(), x)
-                });
-            }
-            continue;
-        }
-        let far = x.iter().zip(q).any(|(a, b)| (a - b).abs() > FAR);
-        let state =
-            AssembledState { q: x, v: w, start: k, residuals: [left, largest_residual(&speed_residual)] };
+        };
+        let far = state.q.iter().zip(q).any(|(a, b)| (a - b).abs() > FAR);
         if nearest.is_none() && !far {
             return Ok(state);
         }
@@ -225,7 +241,9 @@ pub fn find_state(
         return Ok(state);
     }
     let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
-    if !error.speeds && held.contains(&true) {
+    if error.speeds {
+        error.relations = find_violated_relations(manifold, t, &error.q, v, kept);
+    } else if held.contains(&true) {
         let (nothing, none) = (vec![false; q.len()], vec![false; v.len()]);
         error.unheld = find_state(manifold, t, (q, v), (&nothing, &none)).ok().map(|a| a.q);
     }

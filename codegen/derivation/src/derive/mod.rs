@@ -72,6 +72,22 @@ pub fn derive_to_count(loaded: &Assembled, formulation: &Formulation, request: &
     derive_in_graph(Graph::with_normal_forms().without_notes(), loaded, formulation, request)
 }
 
+/// Names the values of the graph for readers, after all functions are recorded.
+fn name_values<'g>(derivation: &Derivation<'g, '_>, solved: Option<&Solved<'g>>, formulation: &Formulation) {
+    let m = derivation.m;
+    labels::name_body_intermediates(m, &derivation.kinematics);
+    labels::name_body_intermediates(m, &derivation.regrouped_kinematics);
+    if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.has_unrotated_axes()) {
+        let env = derivation.environment(derivation.saturated_inputs());
+        let in_axes =
+            convert_to_formulation_axes(m, &env, derivation.regrouped_kinematics.clone(), false).kinematics;
+        labels::name_quantities_in_axes(m, axes, &in_axes);
+        labels::name_body_intermediates(m, &in_axes);
+    }
+    vocabulary::record_vocabulary(derivation, solved);
+    store_names_by_fingerprint(derivation.graph);
+}
+
 /// Derives the equations and the requested functions in the given empty graph, which decides on
 /// normal forms and names.
 pub fn derive_in_graph(
@@ -113,18 +129,7 @@ pub fn derive_in_graph(
             independent_differences = differences.map_or_else(Vec::new, |free| free.independent_indices());
         }
         if !graph.ignores_notes() {
-            labels::name_body_intermediates(m, &derivation.kinematics);
-            labels::name_body_intermediates(m, &derivation.regrouped_kinematics);
-            if let Some(axes) = formulation.body_axes.as_ref().filter(|axes| axes.has_unrotated_axes()) {
-                let env = derivation.environment(derivation.saturated_inputs());
-                let in_axes =
-                    convert_to_formulation_axes(m, &env, derivation.regrouped_kinematics.clone(), false)
-                        .kinematics;
-                labels::name_quantities_in_axes(m, axes, &in_axes);
-                labels::name_body_intermediates(m, &in_axes);
-            }
-            vocabulary::record_vocabulary(&derivation, solved.as_ref());
-            store_names_by_fingerprint(&graph);
+            name_values(&derivation, solved.as_ref(), formulation);
         }
         functions
     };

@@ -48,21 +48,7 @@ pub(super) fn name_constants(
         if spec_names.is_empty() && numbers::has_few_digits(magnitude) {
             continue;
         }
-        let mut candidates: Vec<SymbolCandidate> = Vec::new();
-        for (i, name) in spec_names.iter().enumerate() {
-            let (name, times) = split_numeric_prefix(name);
-            let Some((symbol, opposite)) = names.constant_symbol(&name) else { continue };
-            // A number and its opposite share one name, which belongs to the positive one.
-            let sign = if opposite { -1.0 } else { 1.0 };
-            // The word of a moment is that of a mass, with an axis. A quantity with another mark
-            // depends on the motion and is constant only by coincidence. Neither makes a good name.
-            let is_suitable =
-                matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
-            let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
-            let preferred = preferred.unwrap_or(PREFERRED.len());
-            let base = sign * magnitude / times;
-            candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
-        }
+        let mut candidates = collect_symbol_candidates(&spec_names, magnitude, names);
         candidates.sort_by_key(|candidate| candidate.rank);
         let free = candidates.into_iter().find(|candidate| {
             let text = &candidate.symbol.text;
@@ -71,17 +57,7 @@ pub(super) fn name_constants(
         });
         let (symbol, base, times) = match free {
             Some(SymbolCandidate { symbol, base, times, .. }) => (symbol, base, times),
-            None => {
-                let symbol = loop {
-                    count += 1;
-                    let math = Math::identifier("K").with_subscript(Math::Number(count.to_string(), None));
-                    let symbol = MathSymbol::from_letters(math);
-                    if names.is_unused_text(&symbol.text) {
-                        break symbol;
-                    }
-                };
-                (symbol, magnitude, 1.0)
-            }
+            None => (next_numbered_symbol(&mut count, names), magnitude, 1.0),
         };
         let shown = ValueSymbol { math: symbol.to_math(), opposite: (base * times) != value, times, rank: 0 };
         e.shown.insert(id, shown);
@@ -94,9 +70,18 @@ pub(super) fn name_constants(
         }
     }
     known.sort_by(|(a, _), (b, _)| page_sort_key(a).cmp(&page_sort_key(b)));
+    define_constants(&known, &texts, names)
+}
+
+/// Definitions `symbol = value` of the constants, with a formula in other constants if known.
+fn define_constants(
+    known: &[(MathSymbol, f64)],
+    texts: &BTreeMap<String, Arc<str>>,
+    names: &PageSymbols,
+) -> Vec<(Math, Math)> {
     let formulas: Vec<Option<Math>> = known
         .iter()
-        .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), &known, names))
+        .map(|(s, v)| definition_from_constants(s, *v, texts.get(&s.text).map(|t| &**t), known, names))
         .collect();
     (known.iter().zip(formulas))
         .map(|((symbol, value), formula)| {
@@ -108,6 +93,42 @@ pub(super) fn name_constants(
             (symbol.to_math(), right)
         })
         .collect()
+}
+
+/// The next unused symbol among `K₁`, `K₂`, …; `count` is the number of the last one.
+fn next_numbered_symbol(count: &mut usize, names: &PageSymbols) -> MathSymbol {
+    loop {
+        *count += 1;
+        let math = Math::identifier("K").with_subscript(Math::Number(count.to_string(), None));
+        let symbol = MathSymbol::from_letters(math);
+        if names.is_unused_text(&symbol.text) {
+            return symbol;
+        }
+    }
+}
+
+/// Symbols that a constant with this magnitude could get from its names in the spec.
+fn collect_symbol_candidates(
+    spec_names: &[String],
+    magnitude: f64,
+    names: &PageSymbols,
+) -> Vec<SymbolCandidate> {
+    let mut candidates: Vec<SymbolCandidate> = Vec::new();
+    for (i, name) in spec_names.iter().enumerate() {
+        let (name, times) = split_numeric_prefix(name);
+        let Some((symbol, opposite)) = names.constant_symbol(&name) else { continue };
+        // A number and its opposite share one name, which belongs to the positive one.
+        let sign = if opposite { -1.0 } else { 1.0 };
+        // The word of a moment is that of a mass, with an axis. A quantity with another mark
+        // depends on the motion and is constant only by coincidence. Neither makes a good name.
+        let is_suitable =
+            matches!(symbol.marks.as_str(), "" | "ᵇ") && (symbol.word != "m" || symbol.axis.is_empty());
+        let preferred = PREFERRED.iter().position(|w| *w == symbol.word).filter(|_| is_suitable);
+        let preferred = preferred.unwrap_or(PREFERRED.len());
+        let base = sign * magnitude / times;
+        candidates.push(SymbolCandidate { rank: preferred * 16 + i, symbol, base, times });
+    }
+    candidates
 }
 
 /// A symbol that a numeric constant of a page could get: the constant is `times` the value `base`

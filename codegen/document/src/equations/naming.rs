@@ -143,15 +143,24 @@ impl<'a> PageSymbols<'a> {
             self.symbols.insert(id, symbol);
             kept.insert(id);
         }
+        // Operands come before the values computed from them.
+        unknown.sort_unstable();
+        kept.extend(self.separate_long_values(&unknown, needed, e));
+        kept
+    }
+
+    /// Gives a placeholder to each value without a meaning that is too long to be inlined. Returns
+    /// these values.
+    fn separate_long_values(&self, unknown: &[NodeId], needed: &[bool], e: &mut Expressions) -> Vec<NodeId> {
+        let graph = self.graph();
         let mut uses: FxHashMap<NodeId, u32> = FxHashMap::default();
         for id in (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)) {
             for a in graph.node(id).args() {
                 *uses.entry(*a).or_insert(0) += 1;
             }
         }
-        // Operands come before the values computed from them.
-        unknown.sort_unstable();
-        for id in unknown {
+        let mut kept = Vec::new();
+        for id in unknown.iter().copied() {
             let symbols = e.count_symbols(id);
             let is_used_once = uses.get(&id).is_none_or(|n| *n <= 1);
             if symbols <= MAX_INLINED || is_used_once && symbols <= MAX_INLINED_ONCE {
@@ -159,7 +168,7 @@ impl<'a> PageSymbols<'a> {
             }
             let math = Math::identifier("Z");
             e.shown.insert(id, ValueSymbol { math, opposite: false, times: 1.0, rank: 3 });
-            kept.insert(id);
+            kept.push(id);
         }
         kept
     }

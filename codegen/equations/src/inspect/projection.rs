@@ -66,6 +66,25 @@ fn choose_reduction(
     if basis.complete { among_all(&basis.steady, false) } else { SpeedReduction::Projector }
 }
 
+/// Sentences on the rows with these names, which determine the dependent speeds.
+fn describe_dependent_speeds(
+    m: &Mechanism,
+    rows: &[&str],
+    dependent: &[SpeedId],
+    substituted: bool,
+) -> Prose {
+    let (row, gives) = if rows.len() == 1 { ("row", "determines") } else { ("rows", "determine") };
+    Prose::from(format!("The {row} {} {gives} ", constraints::list_in_words(rows)))
+        + speed_names(m, dependent)
+        + letters::prose_with_formulas(" from the other speeds $vᵢ$.")
+        + letters::prose_with_formulas(if substituted {
+            " All speeds remain in the state; the emitted functions and the equations here compute the \
+             dependent speeds from the others."
+        } else {
+            " The resulting basis of the null space of $A$ is Maggi's basis."
+        })
+}
+
 /// Records B and the projected equations, if speeds are eliminated or the formalism projects.
 /// Returns the partition of the speeds, if rows determine dependent ones.
 pub(super) fn record_projection<'g>(
@@ -100,16 +119,7 @@ pub(super) fn record_projection<'g>(
     let rows: Vec<TracedRow<'g>> = pairs.iter().map(|p| system.rows[p.row.0].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<SpeedId> = pairs.iter().map(|p| p.speed()).collect();
-    let (row, gives) = if rows.len() == 1 { ("row", "determines") } else { ("rows", "determine") };
-    let text = Prose::from(format!("The {row} {} {gives} ", constraints::list_in_words(&names)))
-        + speed_names(m, &dependent)
-        + letters::prose_with_formulas(" from the other speeds $vᵢ$.")
-        + letters::prose_with_formulas(if substituted {
-            " All speeds remain in the state; the emitted functions and the equations here compute the \
-             dependent speeds from the others."
-        } else {
-            " The resulting basis of the null space of $A$ is Maggi's basis."
-        });
+    let text = describe_dependent_speeds(m, &names, &dependent, substituted);
     r.push_blocks(heading, vec![Block::Paragraph(text)]);
     let independent: Vec<SpeedId> = m.speed_ids().filter(|s| !dependent.contains(s)).collect();
     let mut split = Split {

@@ -74,6 +74,30 @@ pub(super) fn record_robot_form<'g>(
         multipliers: !system.active_rows(env.partition).is_empty(),
     };
     push_robot_equation(r, m, terms);
+    let columns = if with_inputs { columns } else { Vec::new() };
+    push_robot_groups(r, m, e, &RobotTerms { coriolis, conservative: &parts.conservative, columns, rest });
+}
+
+/// Terms of the equations of the robotics form, except the mass matrix.
+struct RobotTerms<'a, 'g> {
+    coriolis: Vec<Vec<Tracer<'g>>>,
+    /// Conservative forces, the opposite of g.
+    conservative: &'a [Tracer<'g>],
+    /// Columns of B; empty if B is not shown.
+    columns: Vec<Vec<Tracer<'g>>>,
+    /// The other forces f.
+    rest: Vec<Tracer<'g>>,
+}
+
+/// Adds M, C, g, B and f to the report, each with its meaning.
+fn push_robot_groups<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    e: &Implicit<Tracer<'g>>,
+    terms: &RobotTerms<'_, 'g>,
+) {
+    let n = m.nv();
+    let RobotTerms { coriolis, conservative, columns, rest } = terms;
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = speed_names(m, &all);
     let square = |letter: &str| Arrangement::Matrix(letters::bold_letter(letter), n);
@@ -83,7 +107,7 @@ pub(super) fn record_robot_form<'g>(
                 symbols where the speeds are rates of coordinates";
     let note = letters::prose_with_formulas(text);
     r.push_group(HEADING, note, GroupRole::Coriolis, square("C"), &coriolis.concat());
-    let g: Vec<Tracer<'g>> = parts.conservative.iter().map(|x| -*x).collect();
+    let g: Vec<Tracer<'g>> = conservative.iter().map(|x| -*x).collect();
     let names = |letter: &str| Arrangement::Equations(numbered_letters(&letters::entry_letter(m, letter), n));
     let text = match gravity_is_conservative(m) {
         true => "forces of gravity and springs, $g(q)$",
@@ -91,7 +115,7 @@ pub(super) fn record_robot_form<'g>(
     };
     let note = letters::prose_with_formulas(text);
     r.push_group(HEADING, note, GroupRole::Potential, names("g"), &g);
-    if with_inputs {
+    if !columns.is_empty() {
         let entries: Vec<Tracer<'g>> = (0..n).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let list = letters::typeset_names(m.inputs.iter().map(|u| u.name.as_str()));
         let note = letters::prose_with_formulas("$B = ∂Q/∂u$; columns: ") + list;
@@ -104,7 +128,7 @@ pub(super) fn record_robot_form<'g>(
             letters::prose_with_formulas("all other forces, $f$"),
             GroupRole::Rest,
             names("f"),
-            &rest,
+            rest,
         );
     }
 }

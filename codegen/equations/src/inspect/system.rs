@@ -66,6 +66,24 @@ pub(super) fn record_equation_system<'g>(
     split
 }
 
+/// Adds a₀ of the active rows, or a sentence if it is zero.
+fn record_drift<'g>(r: &mut Recorder<'g>, active: &[&TracedRow<'g>]) {
+    let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
+    if drift.iter().all(|x| x.is_zero()) {
+        r.push_blocks(
+            CONSTRAINTS,
+            vec![Block::Paragraph(letters::prose_with_formulas(
+                "$a₀ = 0$, because every term of the rows depends on the speeds.",
+            ))],
+        );
+    } else {
+        let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
+        let note =
+            letters::prose_with_formulas("$a₀$, the part of the rows that does not depend on the speeds");
+        r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
+    }
+}
+
 /// Adds the constraint rows: Φ, Ψ, A, a₀ and γ.
 fn record_constraints<'g>(
     r: &mut Recorder<'g>,
@@ -104,20 +122,7 @@ fn record_constraints<'g>(
     let note = Prose::from(format!("rows: {names}; columns: ")) + speed_names(m, &all);
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
     r.push_group(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
-    let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
-    if drift.iter().all(|x| x.is_zero()) {
-        r.push_blocks(
-            CONSTRAINTS,
-            vec![Block::Paragraph(letters::prose_with_formulas(
-                "$a₀ = 0$, because every term of the rows depends on the speeds.",
-            ))],
-        );
-    } else {
-        let names = active.iter().map(|row| letters::row_symbol("a0", &row.name)).collect();
-        let note =
-            letters::prose_with_formulas("$a₀$, the part of the rows that does not depend on the speeds");
-        r.push_group(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
-    }
+    record_drift(r, &active);
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised_gamma(m, env)).collect();
     record_stabilisation(r, m, &active, env);
     let note = match rows_with_stabilisation(m, &active).is_empty() {
@@ -208,6 +213,72 @@ fn record_stabilisation<'g>(
     r.push_group(heading, note, GroupRole::Other, names, &gamma);
 }
 
+/// Adds one equation for each speed.
+fn record_scalar_equations<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    partition: &Partition,
+    system: &EquationsOfMotion<'g>,
+    e: &Implicit<Tracer<'g>>,
+    forces: &Forces<Tracer<'g>>,
+) {
+    let active = system.active_rows(partition);
+    let n = m.nv();
+    let eliminates = !partition.eliminated.is_empty();
+    r.set_part(
+        Part::Equations,
+        if eliminates { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] },
+    );
+    r.reductions = reductions::find_reductions(r.graph, m, system, &active);
+    let both: Vec<_> = (0..n)
+        .flat_map(|i| {
+            let reactions = active
+                .iter()
+                .map(|k| (shortened_jacobian_entry(&r.reductions, system, *k, i), system.multipliers[*k]));
+            let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
+            equation_sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
+        })
+        .collect();
+    let mut note = Prose::from("one equation for each speed");
+    if !active.is_empty() {
+        note = note + ", including the multipliers " + letters::bold_lambda() + " of the constraints below";
+    }
+    if !r.reductions.is_empty() {
+        note = note
+            + letters::prose_with_formulas(
+                "; the coefficients of the multipliers are simplified with $Φ = 0$",
+            );
+    }
+    r.push_sums(MOTION, note, GroupRole::Motion, &both);
+}
+
+/// Adds the equations of motion and the active rows in matrix form.
+fn record_matrix_relations<'g>(
+    r: &mut Recorder<'g>,
+    system: &EquationsOfMotion<'g>,
+    active: &[usize],
+    speeds: Prose,
+) {
+    let (v, a) = (letters::bold_letter("v"), letters::bold_letter("A"));
+    let left = letters::typeset_sum([
+        letters::typeset_product([letters::bold_letter("M"), v.with_dot()]),
+        letters::bold_letter("c"),
+    ]);
+    let mut relations = Vec::new();
+    let mut text = letters::prose_with_formulas("In terms of the speeds $v$ = (") + speeds + ")";
+    if active.is_empty() {
+        relations.push((left, letters::bold_letter("Q")));
+    } else {
+        let names =
+            Prose::join_texts(active.iter().map(|i| letters::multiplier_symbol(&system.rows[*i].name)), ", ");
+        text = text + " and the multipliers " + letters::bold_lambda() + " = (" + names + ")";
+        let reactions = letters::typeset_product([a.transposed(), letters::bold_lambda()]);
+        relations.push((left, letters::typeset_sum([letters::bold_letter("Q"), reactions])));
+        relations.push((letters::typeset_product([a.clone(), v.with_dot()]), letters::bold_gamma()));
+    }
+    r.push_relations(MATRICES, text + ":", relations);
+}
+
 /// Adds one equation for each speed, the matrices M, c and Q, and the meaning of λ.
 fn record_motion_equations<'g>(
     r: &mut Recorder<'g>,
@@ -221,55 +292,12 @@ fn record_motion_equations<'g>(
     let active = system.active_rows(partition);
     let n = m.nv();
     if n <= WRITTEN_OUT {
-        let eliminates = !partition.eliminated.is_empty();
-        r.set_part(
-            Part::Equations,
-            if eliminates { &[Form::Scalar] } else { &[Form::Scalar, Form::Constrained] },
-        );
-        r.reductions = reductions::find_reductions(r.graph, m, system, &active);
-        let both: Vec<_> = (0..n)
-            .flat_map(|i| {
-                let reactions = active.iter().map(|k| {
-                    (shortened_jacobian_entry(&r.reductions, system, *k, i), system.multipliers[*k])
-                });
-                let inertia = e.mass[i].iter().copied().zip(system.accelerations.iter().copied());
-                equation_sides(inertia, e.c[i], forces.conservative[i], forces.other[i], reactions)
-            })
-            .collect();
-        let mut note = Prose::from("one equation for each speed");
-        if !active.is_empty() {
-            note =
-                note + ", including the multipliers " + letters::bold_lambda() + " of the constraints below";
-        }
-        if !r.reductions.is_empty() {
-            note = note
-                + letters::prose_with_formulas(
-                    "; the coefficients of the multipliers are simplified with $Φ = 0$",
-                );
-        }
-        r.push_sums(MOTION, note, GroupRole::Motion, &both);
+        record_scalar_equations(r, m, partition, system, e, forces);
     }
     r.set_part(Part::Equations, &[Form::Implicit]);
-    let (v, a) = (letters::bold_letter("v"), letters::bold_letter("A"));
-    let left = letters::typeset_sum([
-        letters::typeset_product([letters::bold_letter("M"), v.with_dot()]),
-        letters::bold_letter("c"),
-    ]);
     let all: Vec<SpeedId> = m.speed_ids().collect();
     let speeds = speed_names(m, &all);
-    let mut relations = Vec::new();
-    let mut text = letters::prose_with_formulas("In terms of the speeds $v$ = (") + speeds.clone() + ")";
-    if active.is_empty() {
-        relations.push((left, letters::bold_letter("Q")));
-    } else {
-        let names =
-            Prose::join_texts(active.iter().map(|i| letters::multiplier_symbol(&system.rows[*i].name)), ", ");
-        text = text + " and the multipliers " + letters::bold_lambda() + " = (" + names + ")";
-        let reactions = letters::typeset_product([a.transposed(), letters::bold_lambda()]);
-        relations.push((left, letters::typeset_sum([letters::bold_letter("Q"), reactions])));
-        relations.push((letters::typeset_product([a.clone(), v.with_dot()]), letters::bold_gamma()));
-    }
-    r.push_relations(MATRICES, text + ":", relations);
+    record_matrix_relations(r, system, &active, speeds.clone());
     if !active.is_empty() {
         r.push_blocks(MATRICES, vec![Block::Paragraph(constraints::describe_solution_method(m, formalism))]);
     }

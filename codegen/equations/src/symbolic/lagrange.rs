@@ -335,6 +335,29 @@ fn entry_quotient(entry: &EntryResult) -> EngineResult<&Fraction> {
     entry.as_ref().map_err(|reason| StopReason::OutsideNormalForm(reason.clone()))
 }
 
+/// The rates q̇ = r in terms of the speeds, by the variable of each rate. `map` has the entries of
+/// N by rows, then n₀.
+fn express_rates_by_speeds(
+    engine: &mut SymbolicEngine,
+    map: &[std::rc::Rc<Fraction>],
+    rates: &[usize],
+    nv: usize,
+) -> EngineResult<BTreeMap<usize, Fraction>> {
+    let nq = rates.len();
+    let mut replaced = BTreeMap::new();
+    for (i, rate) in rates.iter().enumerate() {
+        let mut r = (*map[nq * nv + i]).clone();
+        for k in 0..nv {
+            let v = engine.find_or_add_symbol_variable(SymbolKind::Speed(k))?;
+            let v = engine.variable_fraction(v);
+            let part = engine.mul(&map[i * nv + k], &v)?;
+            r = engine.add(&r, &part)?;
+        }
+        replaced.insert(*rate, r);
+    }
+    Ok(replaced)
+}
+
 impl LagrangeEquations {
     fn new(
         engine: &mut SymbolicEngine,
@@ -359,21 +382,11 @@ impl LagrangeEquations {
             }
         }
         let time = engine.find_or_add_symbol_variable(SymbolKind::Time)?;
-        // The replacement q̇ = r.
-        let mut replaced = BTreeMap::new();
         let n: Vec<Fraction> = map.iter().flat_map(|m| &m[..nq * nv]).map(|f| (**f).clone()).collect();
-        if let Some(map) = map {
-            for (i, rate) in rates.iter().enumerate() {
-                let mut r = (*map[nq * nv + i]).clone();
-                for k in 0..nv {
-                    let v = engine.find_or_add_symbol_variable(SymbolKind::Speed(k))?;
-                    let v = engine.variable_fraction(v);
-                    let part = engine.mul(&map[i * nv + k], &v)?;
-                    r = engine.add(&r, &part)?;
-                }
-                replaced.insert(*rate, r);
-            }
-        }
+        let replaced = match map {
+            Some(map) => express_rates_by_speeds(engine, map, &rates, nv)?,
+            None => BTreeMap::new(),
+        };
         // Derivatives along the motion with rates as symbols; ṙ gets its rates replaced afterwards.
         let one = engine.constant_fraction(Rational::ONE);
         let mut moving = DerivativeDirection::default();

@@ -243,52 +243,58 @@ impl FormParser<'_> {
         self.skip_blanks();
         let start = self.at;
         match self.text.get(self.at) {
-            Some(c) if c.is_ascii_digit() => {
-                let mut num = self.take_while(|c| c.is_ascii_digit());
-                let mut den = "1".to_owned();
-                if self.text.get(self.at) == Some(&'.') {
-                    self.at += 1;
-                    let fraction = self.take_while(|c| c.is_ascii_digit());
-                    let fraction = fraction.trim_end_matches('0');
-                    num.push_str(fraction);
-                    den.push_str(&"0".repeat(fraction.len()));
-                }
-                if self.text.get(self.at) == Some(&'e') {
-                    self.at += 1;
-                    let is_negative = self.take_character('-');
-                    let zeros = self.take_while(|c| c.is_ascii_digit());
-                    let zeros = match zeros.parse::<usize>() {
-                        Ok(n) if n <= 400 => "0".repeat(n),
-                        _ => return self.syntax_error("an integer exponent"),
-                    };
-                    if is_negative { &mut den } else { &mut num }.push_str(&zeros);
-                }
-                let num = num.trim_start_matches('0');
-                let num = if num.is_empty() { "0" } else { num };
-                Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
-            }
-            Some(c) if c.is_alphabetic() || *c == '_' => {
-                let name = self.take_while(continues_name);
-                if let Some(symbol) = self.parse_operator_symbol(&name) {
-                    return Ok(symbol);
-                }
-                if self.text.get(self.at) == Some(&'(') {
-                    self.at += 1;
-                    return self.parse_call(start, &name);
-                }
-                if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
-                    return Ok(Closed::Symbol { kind: *kind, name: name.into() });
-                }
-                if name == "pi" || name == "π" {
-                    return Ok(Closed::Pi);
-                }
-                if let Some(function) = self.find_function(&name) {
-                    return self.parse_function_without_brackets(function, start, &name);
-                }
-                Err(SymbolicError::UnknownName { column: start + 1, name })
-            }
+            Some(c) if c.is_ascii_digit() => self.parse_number(),
+            Some(c) if c.is_alphabetic() || *c == '_' => self.parse_name(start),
             _ => self.syntax_error("a number, a name or a bracket"),
         }
+    }
+
+    /// Parses a decimal number, with or without an exponent, exactly.
+    fn parse_number(&mut self) -> Result<Closed, SymbolicError> {
+        let mut num = self.take_while(|c| c.is_ascii_digit());
+        let mut den = "1".to_owned();
+        if self.text.get(self.at) == Some(&'.') {
+            self.at += 1;
+            let fraction = self.take_while(|c| c.is_ascii_digit());
+            let fraction = fraction.trim_end_matches('0');
+            num.push_str(fraction);
+            den.push_str(&"0".repeat(fraction.len()));
+        }
+        if self.text.get(self.at) == Some(&'e') {
+            self.at += 1;
+            let is_negative = self.take_character('-');
+            let zeros = self.take_while(|c| c.is_ascii_digit());
+            let zeros = match zeros.parse::<usize>() {
+                Ok(n) if n <= 400 => "0".repeat(n),
+                _ => return self.syntax_error("an integer exponent"),
+            };
+            if is_negative { &mut den } else { &mut num }.push_str(&zeros);
+        }
+        let num = num.trim_start_matches('0');
+        let num = if num.is_empty() { "0" } else { num };
+        Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
+    }
+
+    /// Parses a symbol or a call, whose name starts at `start`.
+    fn parse_name(&mut self, start: usize) -> Result<Closed, SymbolicError> {
+        let name = self.take_while(continues_name);
+        if let Some(symbol) = self.parse_operator_symbol(&name) {
+            return Ok(symbol);
+        }
+        if self.text.get(self.at) == Some(&'(') {
+            self.at += 1;
+            return self.parse_call(start, &name);
+        }
+        if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
+            return Ok(Closed::Symbol { kind: *kind, name: name.into() });
+        }
+        if name == "pi" || name == "π" {
+            return Ok(Closed::Pi);
+        }
+        if let Some(function) = self.find_function(&name) {
+            return self.parse_function_without_brackets(function, start, &name);
+        }
+        Err(SymbolicError::UnknownName { column: start + 1, name })
     }
 
     /// Parses a symbol whose name is an operator on another name, `sat(u)`.

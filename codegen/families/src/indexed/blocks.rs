@@ -261,25 +261,8 @@ impl<'a> FamilySearch<'a> {
                 for (a, i) in rows(row) {
                     let poly = polys[inertia_entry_position(m, a)].clone()?;
                     let ring = &self.combinations[combination].ring;
-                    let mut by_index: BTreeMap<i64, Poly> = BTreeMap::new();
                     let indexed = block.rank > usize::from(i > 0);
-                    if indexed {
-                        by_index
-                            .extend(self.rate_indices(m, rates).into_iter().map(|j| (j, Poly::default())));
-                    } else {
-                        by_index.insert(0, Poly::default());
-                    }
-                    for (monomial, c) in &poly.0 {
-                        let Some((factors, index)) = self.split_rates(ring, monomial) else { continue };
-                        if factors == *rates {
-                            let rest = monomial
-                                .iter()
-                                .filter(|(v, _)| ring.role_and_atom(*v).1.class != Class::Speed);
-                            let rest = Poly::from_monomial(rest.copied().collect(), *c);
-                            let entry = by_index.entry(index.unwrap_or(0)).or_default();
-                            *entry = entry.add(&rest)?;
-                        }
-                    }
+                    let by_index = self.collect_rate_coefficients(ring, &poly, rates, m, indexed)?;
                     for (j, poly) in by_index {
                         let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
                         all.push(EntryPolynomial { site: Site { n, i, j }, poly });
@@ -310,6 +293,34 @@ impl<'a> FamilySearch<'a> {
         let all = graph_symbols(&m.graph);
         let indexed = all.iter().filter_map(|s| self.stems.split_index(s));
         indexed.filter(|(stem, _)| rates.contains(stem)).map(|s| s.1).collect()
+    }
+
+    /// Coefficients of a product of rates in an entry of c, by the index of the rates. With
+    /// `indexed`, every index that the member has is there; without, only 0.
+    fn collect_rate_coefficients(
+        &self,
+        ring: &Ring<Symbol>,
+        entry: &Poly,
+        rates: &[Stem],
+        m: &Member,
+        indexed: bool,
+    ) -> Result<BTreeMap<i64, Poly>, PolynomialError> {
+        let mut by_index: BTreeMap<i64, Poly> = BTreeMap::new();
+        if indexed {
+            by_index.extend(self.rate_indices(m, rates).into_iter().map(|j| (j, Poly::default())));
+        } else {
+            by_index.insert(0, Poly::default());
+        }
+        for (monomial, c) in &entry.0 {
+            let Some((factors, index)) = self.split_rates(ring, monomial) else { continue };
+            if factors == *rates {
+                let rest = monomial.iter().filter(|(v, _)| ring.role_and_atom(*v).1.class != Class::Speed);
+                let rest = Poly::from_monomial(rest.copied().collect(), *c);
+                let sum = by_index.entry(index.unwrap_or(0)).or_default();
+                *sum = sum.add(&rest)?;
+            }
+        }
+        Ok(by_index)
     }
 }
 

@@ -148,29 +148,10 @@ fn reduce_speeds<'g>(
         };
         let a: Vec<Tracer<'g>> = m.speed_ids().map(along).collect();
         let a0 = row.jacobian.iter().zip(&offset).fold(row.velocity, |s, (a, o)| s + *a * *o);
-        let other = |j: &SpeedId| !a[*j].is_zero();
-        let free = || m.speed_ids().rev().filter(|j| !dependent.contains(j));
-        let by_spec = free().find(|j| match &m.constraints[row.constraint].treatment {
-            Treatment::Elimination(named) => {
-                let by_partition =
-                    partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
-                (by_partition || named.contains(j)) && other(j)
-            }
-            _ => false,
-        });
-        let pivot = by_spec
-            .or_else(|| free().find(|j| a[*j].constant().is_some_and(|x| !x.is_zero())))
-            .or_else(|| free().find(other));
-        let Some(pivot) = pivot else {
+        let Some(pivot) = choose_dependent_speed(m, partition, row, &a, &dependent) else {
             return Err(NoMember::Dependent(row.name.clone()));
         };
-        for (n, o) in map.iter_mut().zip(&mut offset) {
-            let share = n[pivot] / a[pivot];
-            for (j, x) in SpeedId::enumerate(n.iter_mut()) {
-                *x = if j == pivot { Tracer::ZERO } else { *x - share * a[j] };
-            }
-            *o = *o - share * a0;
-        }
+        substitute_speed(&mut map, &mut offset, (pivot, &a), a0);
         dependent.push(pivot);
         pivots.push((pivot, a));
     }
@@ -187,15 +168,50 @@ fn reduce_speeds<'g>(
     let mut partial: Vec<Vec<Tracer<'g>>> = m.speed_ids().map(unit).collect();
     for (row, (pivot, a)) in independent(&env).iter().zip(&pivots) {
         let rest = row.jacobian.iter().zip(&beta).fold(-row.gamma, |s, (a, b)| s + *a * *b);
-        for (n, b) in partial.iter_mut().zip(&mut beta) {
-            let share = n[*pivot] / a[*pivot];
-            for (j, x) in SpeedId::enumerate(n.iter_mut()) {
-                *x = if j == *pivot { Tracer::ZERO } else { *x - share * a[j] };
-            }
-            *b = *b - share * rest;
-        }
+        substitute_speed(&mut partial, &mut beta, (*pivot, a), rest);
     }
     Ok(SpeedReduction { independent: kept, v, speed_matrix: map, beta })
+}
+
+/// Speed that a row determines, given its coefficients `a` and the speeds that are `dependent`
+/// already: one that the spec or the partition names, else one with a constant coefficient, else
+/// any.
+fn choose_dependent_speed<'g>(
+    m: &Mechanism,
+    partition: &Partition,
+    row: &ConstraintRow<Tracer<'g>>,
+    a: &[Tracer<'g>],
+    dependent: &[SpeedId],
+) -> Option<SpeedId> {
+    let other = |j: &SpeedId| !a[*j].is_zero();
+    let free = || m.speed_ids().rev().filter(|j| !dependent.contains(j));
+    let by_spec = free().find(|j| match &m.constraints[row.constraint].treatment {
+        Treatment::Elimination(named) => {
+            let by_partition =
+                partition.dependent.contains(&DependentSpeed { constraint: row.constraint, speed: *j });
+            (by_partition || named.contains(j)) && other(j)
+        }
+        _ => false,
+    });
+    by_spec
+        .or_else(|| free().find(|j| a[*j].constant().is_some_and(|x| !x.is_zero())))
+        .or_else(|| free().find(other))
+}
+
+/// Replaces the speed `pivot` in `map` and `offset` by its solution from the row `a v + rest = 0`.
+fn substitute_speed<'g>(
+    map: &mut [Vec<Tracer<'g>>],
+    offset: &mut [Tracer<'g>],
+    (pivot, a): (SpeedId, &[Tracer<'g>]),
+    rest: Tracer<'g>,
+) {
+    for (n, o) in map.iter_mut().zip(offset) {
+        let share = n[pivot] / a[pivot];
+        for (j, x) in SpeedId::enumerate(n.iter_mut()) {
+            *x = if j == pivot { Tracer::ZERO } else { *x - share * a[j] };
+        }
+        *o = *o - share * rest;
+    }
 }
 
 /// Scalar product of two vectors of recorded values.

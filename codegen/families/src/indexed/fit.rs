@@ -278,6 +278,50 @@ fn assign_position_roles(sites: &Sites, points: &[TermSample]) -> Option<Vec<Pos
     Some(places)
 }
 
+/// Candidates for the lower and the upper bound of the running index at this level; `None` if no
+/// bounds give these sets.
+fn find_candidate_bounds(
+    sites: &Sites,
+    sets: &[BTreeSet<Vec<i64>>],
+    level: usize,
+) -> Option<(Vec<Index>, Vec<Index>)> {
+    // Values at this level for each beginning of a tuple; they must be consecutive.
+    let mut by_prefix: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
+    for (site, set) in sets.iter().enumerate() {
+        for tuple in set {
+            by_prefix.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
+        }
+    }
+    let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(by_prefix.len());
+    for ((site, prefix), values) in &by_prefix {
+        let (first, last) = (*values.first()?, *values.last()?);
+        if last - first + 1 != values.len() as i64 {
+            return None;
+        }
+        ends.push((sites.all[*site], prefix, first, last));
+    }
+    let mut expressions = sites.candidate_indices();
+    for size in 0..=MAX_OFFSET {
+        for before in (0..level).rev() {
+            let offsets = if size == 0 { vec![0] } else { vec![size, -size] };
+            let base = Base::Run(before);
+            expressions.extend(offsets.into_iter().map(|offset| Index { base, offset }));
+        }
+    }
+    expressions.sort_by_key(|e| e.offset.abs() + 3 * i64::from(e.base == Base::Zero && e.offset > 1));
+    let passing = |last: bool| -> Vec<Index> {
+        let passing = expressions
+            .iter()
+            .filter(|e| ends.iter().all(|(s, p, a, b)| e.value_at(*s, p) == if last { *b } else { *a }));
+        passing.take(MAX_BOUNDS).copied().collect()
+    };
+    let (from, to) = (passing(false), passing(true));
+    if from.is_empty() || to.is_empty() {
+        return None;
+    }
+    Some((from, to))
+}
+
 /// Nested sums over the running indices that give exactly these sets of tuples, with a condition on
 /// the entry if needed.
 fn fit_sum_bounds(
@@ -287,41 +331,7 @@ fn fit_sum_bounds(
 ) -> Option<(Vec<Sum>, Vec<Delta>)> {
     let mut choices: Vec<(Vec<Index>, Vec<Index>)> = Vec::with_capacity(levels);
     for level in 0..levels {
-        // Values at this level for each beginning of a tuple; they must be consecutive.
-        let mut by_prefix: BTreeMap<(usize, &[i64]), BTreeSet<i64>> = BTreeMap::new();
-        for (site, set) in sets.iter().enumerate() {
-            for tuple in set {
-                by_prefix.entry((site, &tuple[..level])).or_default().insert(tuple[level]);
-            }
-        }
-        let mut ends: Vec<(Site, &[i64], i64, i64)> = Vec::with_capacity(by_prefix.len());
-        for ((site, prefix), values) in &by_prefix {
-            let (first, last) = (*values.first()?, *values.last()?);
-            if last - first + 1 != values.len() as i64 {
-                return None;
-            }
-            ends.push((sites.all[*site], prefix, first, last));
-        }
-        let mut expressions = sites.candidate_indices();
-        for size in 0..=MAX_OFFSET {
-            for before in (0..level).rev() {
-                let offsets = if size == 0 { vec![0] } else { vec![size, -size] };
-                let base = Base::Run(before);
-                expressions.extend(offsets.into_iter().map(|offset| Index { base, offset }));
-            }
-        }
-        expressions.sort_by_key(|e| e.offset.abs() + 3 * i64::from(e.base == Base::Zero && e.offset > 1));
-        let passing = |last: bool| -> Vec<Index> {
-            let passing = expressions
-                .iter()
-                .filter(|e| ends.iter().all(|(s, p, a, b)| e.value_at(*s, p) == if last { *b } else { *a }));
-            passing.take(MAX_BOUNDS).copied().collect()
-        };
-        let (from, to) = (passing(false), passing(true));
-        if from.is_empty() || to.is_empty() {
-            return None;
-        }
-        choices.push((from, to));
+        choices.push(find_candidate_bounds(sites, sets, level)?);
     }
     let conditions = candidate_conditions(sites, sets);
     let total: usize = choices.iter().map(|(a, b)| a.len() * b.len()).product();

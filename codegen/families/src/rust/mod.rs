@@ -289,7 +289,15 @@ fn emit_functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
         };
         body.extend(block.emit_loops(answer, names, &style));
     }
-    let filled = [
+    let functions = declare_array_functions([mass, inertial, applied, rates]);
+    let functions = functions.iter().map(|f| f.emit_item(program, names));
+    [emit_dqdt(program), emit_rates()].into_iter().chain(functions).chain([emit_element_access()]).collect()
+}
+
+/// Functions that write an array, with the statements of their bodies: mass matrix, inertia terms,
+/// applied forces, coordinate rates.
+fn declare_array_functions([mass, inertial, applied, rates]: [Vec<Stmt>; 4]) -> [ArrayFunction<'static>; 4] {
+    [
         ArrayFunction {
             about: "Mass matrix M(q, t), symmetric.",
             name: "mass_matrix",
@@ -327,18 +335,26 @@ fn emit_functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             zero: Some(parse_quote!(dq.fill(T::ZERO);)),
             blocks: rates,
         },
-    ];
-    let at: Item = parse_quote! {
+    ]
+}
+
+/// Emits the access to an element by an index counted from one.
+fn emit_element_access() -> Item {
+    parse_quote! {
         /// The element at an index counted from one.
         #[inline(always)]
         #[allow(dead_code)]
         fn at<T: Copy>(x: &[T], index: isize) -> T {
             x[(index - 1) as usize]
         }
-    };
+    }
+}
+
+/// Emits `dqdt`: the solution of M v̇ = Q − c, with the rates of the coordinates.
+fn emit_dqdt(program: &FamilyProgram) -> Item {
     let (nx, nu) = (check_state_length(), check_input_length());
     let about = document_dqdt(program);
-    let dqdt: Item = parse_quote! {
+    parse_quote! {
         #(#about)*
         #[allow(dead_code)]
         pub fn dqdt<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NU: usize>(
@@ -365,8 +381,12 @@ fn emit_functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             dv.copy_from_slice(&right);
             ::dqdt::emitted::finish_solved(solved, dx)
         }
-    };
-    let rates: Item = parse_quote! {
+    }
+}
+
+/// Emits `rates`: the rates of the coordinates, for callers that need no accelerations.
+fn emit_rates() -> Item {
+    parse_quote! {
         /// Rates of the coordinates: writes q̇ to `dq`.
         #[allow(dead_code)]
         pub fn rates<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NQ: usize>(
@@ -378,9 +398,7 @@ fn emit_functions(program: &FamilyProgram, names: &FamilyNames) -> Vec<Item> {
             const { assert!(NQ == nq(N), "dq has nq(N) entries"); }
             coordinate_rates(model, t, x, dq);
         }
-    };
-    let filled = filled.iter().map(|f| f.emit_item(program, names));
-    [dqdt, rates].into_iter().chain(filled).chain([at]).collect()
+    }
 }
 
 /// Documentation attributes of the emitted function `dqdt`.
@@ -444,36 +462,39 @@ fn emit_model_methods(program: &FamilyProgram) -> Vec<Item> {
         }
     };
     // An integrator must keep the norm of a quaternion, for which a family has no function.
-    let system: Option<Item> = (!program.quaternions).then(|| {
-        let body: Expr = parse_quote!({
-            coordinate_rates(self, t, x, &mut dx[..nq(N)]);
-            Ok(())
-        });
-        parse_quote! {
-            impl<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NU: usize>
-                ::dqdt::System<T, NX, NU> for Model<T, N, NV>
-            {
-                const NQ: usize = nq(N);
-                const NV: usize = NV;
-
-                fn dqdt(
-                    &self,
-                    t: T,
-                    x: &[T; NX],
-                    u: &[T; NU],
-                    dx: &mut [T; NX],
-                ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
-                    dqdt(self, t, x, u, dx)
-                }
-
-                fn coordinate_rates(
-                    &self,
-                    t: T,
-                    x: &[T; NX],
-                    dx: &mut [T; NX],
-                ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> #body
-            }
-        }
-    });
+    let system = (!program.quaternions).then(emit_system_implementation);
     [methods].into_iter().chain(system).collect()
+}
+
+/// Emits the implementation of `System` for the model, which the integrators need.
+fn emit_system_implementation() -> Item {
+    let body: Expr = parse_quote!({
+        coordinate_rates(self, t, x, &mut dx[..nq(N)]);
+        Ok(())
+    });
+    parse_quote! {
+        impl<T: ::dqdt::Real, const N: usize, const NV: usize, const NX: usize, const NU: usize>
+            ::dqdt::System<T, NX, NU> for Model<T, N, NV>
+        {
+            const NQ: usize = nq(N);
+            const NV: usize = NV;
+
+            fn dqdt(
+                &self,
+                t: T,
+                x: &[T; NX],
+                u: &[T; NU],
+                dx: &mut [T; NX],
+            ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+                dqdt(self, t, x, u, dx)
+            }
+
+            fn coordinate_rates(
+                &self,
+                t: T,
+                x: &[T; NX],
+                dx: &mut [T; NX],
+            ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> #body
+        }
+    }
 }

@@ -58,24 +58,29 @@ pub(super) fn emit_params(program: &FamilyProgram, names: &FamilyNames) -> Vec<I
         }
     }];
     if all_have_defaults(program) {
-        let none = kinds.is_empty().then(|| quote::quote!(none: ::core::marker::PhantomData,));
-        let values = kinds.iter().filter_map(|k| Some(default_expression(k, k.default.as_ref()?)));
-        let formulas = kinds.iter().filter_map(|k| match &k.default {
-            Some(Default::Formula { terms, .. }) => Some(terms),
-            _ => None,
-        });
-        let size = formulas.flatten().any(|(_, [_, n])| *n != 0);
-        let size = size.then(|| quote::quote!(let n = N as f64;));
-        items.push(parse_quote! {
-            impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
-                fn default() -> Self {
-                    #size
-                    Self { #(#fields: #values,)* #none }
-                }
-            }
-        });
+        items.push(emit_params_default(kinds, &fields));
     }
     items
+}
+
+/// Emits `Default` for `Params`, whose fields have these names.
+fn emit_params_default(kinds: &[FamilySymbol], fields: &[Ident]) -> Item {
+    let none = kinds.is_empty().then(|| quote::quote!(none: ::core::marker::PhantomData,));
+    let values = kinds.iter().filter_map(|k| Some(default_expression(k, k.default.as_ref()?)));
+    let formulas = kinds.iter().filter_map(|k| match &k.default {
+        Some(Default::Formula { terms, .. }) => Some(terms),
+        _ => None,
+    });
+    let size = formulas.flatten().any(|(_, [_, n])| *n != 0);
+    let size = size.then(|| quote::quote!(let n = N as f64;));
+    parse_quote! {
+        impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for Params<T, N> {
+            fn default() -> Self {
+                #size
+                Self { #(#fields: #values,)* #none }
+            }
+        }
+    }
 }
 
 /// True if each kind of parameter has a default for any n.

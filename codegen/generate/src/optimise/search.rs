@@ -19,8 +19,8 @@ use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::{Request, derive_to_count};
 use dqdt_graph::ir::{count, function_longest_chain};
 use dqdt_mechanics::mechanism::{
-    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, group_equivalent_joints,
-    may_join_parent_group,
+    BodyAxes, BodyId, EliminationGroups, Formulation, Joint, JointId, JointOrigins, Mechanism,
+    group_equivalent_joints, may_join_parent_group,
 };
 
 /// Budget of a search for the equations of motion, in recorded operations. A derivation records
@@ -90,6 +90,48 @@ impl FormulationSearch<'_> {
         self.known_costs.push((choices.clone(), cost));
         Some(cost)
     }
+
+    /// Replaces the origins in `first` by the best found from those of the spec and from all level
+    /// ones, with a part of the budget. False if both cost the same, so that origins do not matter.
+    fn compare_origins(&mut self, first: &mut Choices, classes: &[Vec<JointId>], budget: u64) -> bool {
+        let mut matters = true;
+        let joints = &self.loaded.mechanism.joints;
+        let level = Choices { origins: JointOrigins::all_level(joints), ..first.clone() };
+        let whole = std::mem::replace(&mut self.budget_left, budget / OF_ORIGINS);
+        if let [Some(own_cost), Some(all)] = [&*first, &level].map(|c| self.candidate_cost(c)) {
+            matters = all != own_cost;
+            let mut ends = [(own_cost, first.clone()), (all, level)];
+            ends.sort_by_key(|end| end.0);
+            let ends = ends.map(|end| descend_by_toggling(self, classes, &[ChoiceKind::Origins], end));
+            if let Some((_, best)) = ends.into_iter().min_by_key(|f| f.0) {
+                *first = best;
+            }
+        }
+        self.budget_left += whole - budget / OF_ORIGINS;
+        matters
+    }
+
+    /// Replaces the axes in `first` by non-rotating ones if these cost less. Returns the other
+    /// extreme with its cost, and false if both cost the same: as a rule, such functions depend on
+    /// the pose alone, and stay in the axes of the spec.
+    fn compare_axes(&mut self, first: &mut Choices) -> (bool, Option<(Cost, Choices)>) {
+        let joints = &self.loaded.mechanism.joints;
+        let unturned = Choices { axes: first.axes.all_unrotated(joints), ..first.clone() };
+        let costs = [&*first, &unturned].map(|c| self.candidate_cost(c));
+        let [Some(own_cost), Some(all)] = costs else { return (true, None) };
+        let (cost, mut other) = (all.max(own_cost), unturned);
+        if all < own_cost {
+            std::mem::swap(first, &mut other);
+        }
+        (all != own_cost, Some((cost, other)))
+    }
+}
+
+/// Elimination groups to start from: of equal lengths from the leaves, and one for all joints.
+fn list_candidate_groups(m: &Mechanism) -> Vec<EliminationGroups> {
+    let deepest = m.body_ids().map(|b| m.path_to_root(b).count()).max().unwrap_or(0);
+    let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest_groups(&m.joints));
+    LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one).collect()
 }
 
 /// Searches for the body axes, elimination groups and joint origins that `partial` leaves open, for
@@ -117,39 +159,15 @@ pub(super) fn search_formulation(
     let mut starts: Vec<(Cost, Choices)> = Vec::new();
     let classes = group_equivalent_joints(&m.joints);
     if of_origins {
-        let level = Choices { origins: JointOrigins::all_level(&m.joints), ..first.clone() };
-        // With a part of the budget: descend from both extremes, the better one first.
-        let whole = std::mem::replace(&mut search.budget_left, budget / OF_ORIGINS);
-        if let [Some(own_cost), Some(all)] = [&first, &level].map(|c| search.candidate_cost(c)) {
-            of_origins = all != own_cost;
-            let mut ends = [(own_cost, first.clone()), (all, level)];
-            ends.sort_by_key(|end| end.0);
-            let ends =
-                ends.map(|end| descend_by_toggling(&mut search, &classes, &[ChoiceKind::Origins], end));
-            first = ends.into_iter().min_by_key(|f| f.0).map_or(first, |f| f.1);
-        }
-        search.budget_left += whole - budget / OF_ORIGINS;
+        of_origins = search.compare_origins(&mut first, &classes, budget);
     }
     if of_axes {
-        let unturned = Choices { axes: first.axes.all_unrotated(&m.joints), ..first.clone() };
-        let costs = [&first, &unturned].map(|c| search.candidate_cost(c));
-        if let [Some(own_cost), Some(all)] = costs {
-            // Equal costs mean functions of the pose, as a rule; these stay in the axes of the
-            // spec.
-            of_axes = all != own_cost;
-            let (cost, mut other) = (all.max(own_cost), unturned);
-            if all < own_cost {
-                std::mem::swap(&mut first, &mut other);
-            }
-            // If only operations count, the better extreme is less often the better start.
-            starts.extend((latency_weight == 0 && of_axes).then_some((cost, other)));
-        }
+        let (matters, other) = search.compare_axes(&mut first);
+        of_axes = matters;
+        // If only operations count, the better extreme is less often the better start.
+        starts.extend(other.filter(|_| latency_weight == 0 && of_axes));
     }
-    let deepest = m.body_ids().map(|b| m.path_to_root(b).count()).max().unwrap_or(0);
-    let one = (deepest <= DEEPEST).then(|| EliminationGroups::largest_groups(&m.joints));
-    let uniform = LENGTHS.iter().map(|k| EliminationGroups::from_leaves(&m.joints, *k)).chain(one);
-    let candidates: Vec<EliminationGroups> =
-        if of_groups { uniform.collect() } else { vec![first.groups.clone()] };
+    let candidates = if of_groups { list_candidate_groups(m) } else { vec![first.groups.clone()] };
     for groups in candidates {
         let choices = Choices { groups, ..first.clone() };
         if let Some(cost) = search.candidate_cost(&choices) {

@@ -58,16 +58,70 @@ pub(super) fn plan_blocks_and_bodies(
         argument: &|f, kind| arguments[f].get(&kind).copied(),
     });
     let flow = ValueFlow::new(graph, groups, &shared, &nodes);
+    let planner = BodyPlanner { program, groups, shared: &shared, flow: &flow, in_lanes };
+    let headings = section_headings(graph, &roots);
+    // Arguments and the struct of angles are in scope at a call, so a block cannot have the name of
+    // one.
+    let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
+    let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
+    let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict", "angles"]));
+    let mut blocks: Vec<Block> = Vec::with_capacity(shared.places.len());
+    for place in &shared.places {
+        let nodes = flow.exports.get(place).into_iter().flatten();
+        let root = |node: &NodeId| Root {
+            node: *node,
+            name: String::new(),
+            heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
+        };
+        let roots: Vec<Root> = nodes.map(root).collect();
+        let sections = section_names(graph, &roots);
+        let name = names.make_unique(&block_name(program, &sections));
+        let functions = function_indices(*place).collect();
+        let body = planner.plan_body(*place, roots);
+        blocks.push(Block { name, section_names: sections, functions, body });
+    }
+    let mut functions: Vec<PlannedBody> =
+        roots.into_iter().enumerate().map(|(f, roots)| planner.plan_body(1 << f, roots)).collect();
+    name_equal_parts(program, &mut functions, &mut blocks);
+    (blocks, functions, flow.all_angles())
+}
 
-    let body = |place: FunctionSet, roots: Vec<Root>| {
+/// Names the equal parts of functions and blocks after their owners.
+fn name_equal_parts(program: &Program, functions: &mut [PlannedBody], blocks: &mut [Block]) {
+    let callers = program.functions.iter().map(|f| f.declaration.name);
+    let of_functions =
+        callers.zip(functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
+    let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
+    let mut types: BTreeMap<String, usize> = BTreeMap::new();
+    for (owner, part) in of_functions.chain(of_blocks) {
+        let name = format!("{}{}", camel_case(owner), if part.columns { "Columns" } else { "Part" });
+        let number = types.entry(name.clone()).or_insert(0);
+        *number += 1;
+        part.name = if *number == 1 { name } else { format!("{name}{number}") };
+    }
+}
+
+/// Quantities from which the bodies of functions and blocks are planned.
+struct BodyPlanner<'a> {
+    program: &'a Program,
+    groups: &'a [Group],
+    shared: &'a Shared,
+    flow: &'a ValueFlow,
+    in_lanes: bool,
+}
+
+impl BodyPlanner<'_> {
+    /// The body of the function or block with this place, for these results.
+    fn plan_body(&self, place: FunctionSet, mut roots: Vec<Root>) -> PlannedBody {
+        let Self { program, groups, shared, flow, in_lanes } = *self;
+        let graph = &program.graph;
         let leaf = |id: NodeId| {
             let known = is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
             known || shared.is_passed_by_callers(id, place) || shared.exporting_block(id, place).is_some()
         };
-        let imports: Vec<Import> = flow.imports(place, &shared);
+        let imports: Vec<Import> = flow.imports(place, shared);
         let mut taken: FxHashSet<NodeId> = imports.iter().flat_map(|i| &i.nodes).copied().collect();
         let angles: Vec<NodeId> = flow.angles.get(&place).into_iter().flatten().copied().collect();
-        let mut roots = roots;
         if place.count_ones() > 1 {
             taken.extend(&angles);
         } else {
@@ -87,41 +141,7 @@ pub(super) fn plan_blocks_and_bodies(
         let leaf = |id: NodeId| leaf(id) || exports.contains(&id);
         let schedule = schedule_statements(graph, groups, &roots, &parts, leaf);
         PlannedBody { schedule, roots, imports, angles, taken, parts, ..PlannedBody::default() }
-    };
-    let headings = section_headings(graph, &roots);
-    // Arguments and the struct of angles are in scope at a call, so a block cannot have the name of
-    // one.
-    let arguments = program.functions.iter().flat_map(|f| f.declaration.arguments.iter().map(|a| a.name));
-    let declared = program.functions.iter().map(|f| f.declaration.name).chain(arguments);
-    let mut names = Taken::new(declared.chain(["model", "t", "p", "y", "verdict", "angles"]));
-    let mut blocks: Vec<Block> = Vec::with_capacity(shared.places.len());
-    for place in &shared.places {
-        let nodes = flow.exports.get(place).into_iter().flatten();
-        let root = |node: &NodeId| Root {
-            node: *node,
-            name: String::new(),
-            heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
-        };
-        let roots: Vec<Root> = nodes.map(root).collect();
-        let sections = section_names(graph, &roots);
-        let name = names.make_unique(&block_name(program, &sections));
-        let functions = function_indices(*place).collect();
-        blocks.push(Block { name, section_names: sections, functions, body: body(*place, roots) });
     }
-    let mut functions: Vec<PlannedBody> =
-        roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
-    let callers = program.functions.iter().map(|f| f.declaration.name);
-    let of_functions =
-        callers.zip(&mut functions).flat_map(|(name, b)| b.parts.iter_mut().map(move |p| (name, p)));
-    let of_blocks = blocks.iter_mut().flat_map(|b| b.body.parts.iter_mut().map(|p| (b.name.as_str(), p)));
-    let mut types: BTreeMap<String, usize> = BTreeMap::new();
-    for (owner, part) in of_functions.chain(of_blocks) {
-        let name = format!("{}{}", camel_case(owner), if part.columns { "Columns" } else { "Part" });
-        let number = types.entry(name.clone()).or_insert(0);
-        *number += 1;
-        part.name = if *number == 1 { name } else { format!("{name}{number}") };
-    }
-    (blocks, functions, flow.all_angles())
 }
 
 /// Number of operations that SIMD lanes save in each function of a program, if it shares no blocks.

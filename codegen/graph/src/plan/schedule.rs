@@ -217,9 +217,9 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
         if angles.len() < TOGETHER { Vec::new() } else { angles }
     }
 
-    /// Decides which nodes become statements: labelled ones, those used twice, and those that would
-    /// make a line too long.
-    fn choose_statements(&mut self, roots: &[Root], together: &[NodeId]) {
+    /// Number of uses of each node, by roots and by other nodes. A sine and a cosine of one angle,
+    /// computed together, are one use of the angle.
+    fn count_uses(&self, roots: &[Root]) -> Vec<u32> {
         let mut uses = vec![0u32; self.needed.len()];
         for r in roots {
             uses[r.node.0 as usize] += 1;
@@ -233,6 +233,13 @@ impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
                 uses[a.0 as usize] += 1;
             }
         }
+        uses
+    }
+
+    /// Decides which nodes become statements: labelled ones, those used twice, and those that would
+    /// make a line too long.
+    fn choose_statements(&mut self, roots: &[Root], together: &[NodeId]) {
+        let uses = self.count_uses(roots);
         for angle in together {
             if let Some(pair) = self.pairs.get(angle) {
                 for id in [pair.sin, pair.cos].into_iter().flatten() {

@@ -47,100 +47,38 @@ pub(super) fn read_actuator(
     let name = element.attribute_value("name").filter(|n| !n.is_empty()).map(str::to_owned);
     let shown = name.as_ref().map_or_else(|| format!("actuator <{tag}>"), |n| format!("actuator `{n}`"));
     let path = format!("actuator/{tag}");
-    let off = |why: &str, notes: &mut Notes| {
-        let text = format!("{shown}: {why}");
-        notes.report.record_loss(Relevance::Idealised("actuators"), path.as_str(), Some(text), element.span);
-        report_lost_inertia_and_damping(attributes, &path, &shown, settings, notes);
-        None
-    };
+    let reader = ActuatorReader { attributes, settings, path, shown };
+    let ActuatorReader { path, shown, .. } = &reader;
     if !matches!(tag, "motor" | "position" | "velocity" | "general") {
-        match RELEVANCE.element_relevance(&path) {
+        match RELEVANCE.element_relevance(path) {
             Some((Relevance::Idealised(_), _)) => {
-                return off("actuators of this kind are not supported", notes);
+                return reader.drop_actuator("actuators of this kind are not supported", notes);
             }
             _ => {
-                notes.report_unread_element(&path, element);
+                notes.report_unread_element(path, element);
                 return None;
             }
         }
     }
-    notes.report_unread_parts(element, &path);
-    if !settings.actuators {
-        return off("a flag of the file disables all actuators", notes);
+    notes.report_unread_parts(element, path);
+    if let Some(why) = reader.find_exclusion_reason(notes) {
+        return reader.drop_actuator(&why, notes);
     }
-    let group = attributes.read_number_or(notes, "group", 0.0).value;
-    if settings.disabled_groups.contains(&group) {
-        return off("the group of this actuator is disabled", notes);
-    }
-    if let Some(other) =
-        ["site", "cranksite", "slidersite", "body"].iter().find(|n| attributes.find_attribute(n).is_some())
-    {
-        return off(&format!("the actuator drives a {other}, not a joint or a tendon"), notes);
-    }
-    let drive = match element.attribute_value("tendon").map(|name| model.find_tendon(name)) {
-        Some(Some(tendon)) => {
-            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
-                return off("the tendon of this actuator wraps around a geom or a pulley", notes);
-            }
-            Drive::Tendon(tendon)
-        }
-        Some(None) => {
-            let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
-            report_unknown_name("tendon", element, "tendon", names, notes);
-            return None;
-        }
-        None => match find_actuated_joint(element, model, notes)? {
-            Some(joint) => Drive::Joint(joint),
-            None => return off("the joint of this actuator has several coordinates", notes),
-        },
+    let drive = match find_drive(element, model, notes)? {
+        Ok(drive) => drive,
+        Err(why) => return reader.drop_actuator(why, notes),
     };
-    let (gain, bias) = match read_gains(attributes, &shown, notes) {
+    let (gain, bias) = match read_gains(attributes, shown, notes) {
         Ok(gains) => gains,
-        Err(what) => return off(&format!("{what} is not supported"), notes),
+        Err(what) => return reader.drop_actuator(&format!("{what} is not supported"), notes),
     };
     let gear = attributes
         .read_overlaid_numbers(notes, "gear", &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
         .into_iter()
         .next()?;
-    let mut limits = read_limit_range(attributes, "ctrlrange", "ctrllimited", settings.autolimits, notes)
-        .filter(|_| settings.clamp);
-    let unbiased = bias.iter().all(Decimal::is_zero);
-    if let Some([low, high]) =
-        read_limit_range(attributes, "forcerange", "forcelimited", settings.autolimits, notes)
-    {
-        if unbiased && gain.value > 0.0 {
-            // A force limit without a bias is equivalent to a control limit.
-            let [low, high] = [low, high].map(|force| {
-                if gain.value == 1.0 { force } else { Decimal::from_f64(force.value / gain.value) }
-            });
-            limits = Some(match limits {
-                Some([a, b]) => {
-                    [if a.value < low.value { low } else { a }, if b.value > high.value { high } else { b }]
-                }
-                None => [low, high],
-            });
-        } else {
-            let text = format!("`forcerange` from {} to {} of {shown}", low.text, high.text);
-            notes.report.record_loss(
-                Relevance::Idealised("actuator limits"),
-                path.as_str(),
-                Some(text),
-                attributes.attribute_span("forcerange"),
-            );
-        }
-    }
-    if let Some(x) = attributes.read_number(notes, "inheritrange").filter(|x| x.value > 0.0) {
-        let text = format!("`inheritrange` {} of {shown}: the input of the actuator has no limits", x.text);
-        let relevance = Relevance::Idealised("actuator limits");
-        notes.report.record_loss(
-            relevance,
-            path.as_str(),
-            Some(text),
-            attributes.attribute_span("inheritrange"),
-        );
-    }
+    let limits = reader.read_control_limits(&gain, &bias, notes);
     let armature = attributes.read_number_or(notes, "armature", 0.0);
-    let damping = attributes.read_coefficient(notes, "damping", &shown, &path);
+    let damping = attributes.read_coefficient(notes, "damping", shown, path);
     if matches!(drive, Drive::Tendon(_)) && !armature.is_zero() {
         let text = format!("`armature` of {shown} (which drives a tendon)");
         notes.report.record_loss(
@@ -151,6 +89,117 @@ pub(super) fn read_actuator(
         );
     }
     Some(Actuator { name, span: element.name_span(), drive, gear, gain, bias, limits, armature, damping })
+}
+
+/// Attributes and settings from which an actuator is read, with its name in messages.
+struct ActuatorReader<'a> {
+    attributes: &'a ElementWithDefaults<'a>,
+    settings: &'a CompilerSettings,
+    /// Path of the element, for the report of losses.
+    path: String,
+    /// The actuator in messages.
+    shown: String,
+}
+
+impl ActuatorReader<'_> {
+    /// Reports that the actuator is not converted.
+    fn drop_actuator(&self, why: &str, notes: &mut Notes) -> Option<Actuator> {
+        let Self { attributes, settings, path, shown } = self;
+        let text = format!("{shown}: {why}");
+        let span = attributes.element.span;
+        notes.report.record_loss(Relevance::Idealised("actuators"), path.as_str(), Some(text), span);
+        report_lost_inertia_and_damping(attributes, path, shown, settings, notes);
+        None
+    }
+
+    /// The reason why the file disables the actuator or drives something unsupported with it.
+    fn find_exclusion_reason(&self, notes: &mut Notes) -> Option<String> {
+        let Self { attributes, settings, .. } = self;
+        if !settings.actuators {
+            return Some("a flag of the file disables all actuators".to_owned());
+        }
+        let group = attributes.read_number_or(notes, "group", 0.0).value;
+        if settings.disabled_groups.contains(&group) {
+            return Some("the group of this actuator is disabled".to_owned());
+        }
+        let other = ["site", "cranksite", "slidersite", "body"]
+            .iter()
+            .find(|n| attributes.find_attribute(n).is_some());
+        other.map(|other| format!("the actuator drives a {other}, not a joint or a tendon"))
+    }
+
+    /// Limits of the control: `ctrlrange`, intersected with an equivalent `forcerange`. Limits that
+    /// cannot be converted are reported.
+    fn read_control_limits(
+        &self,
+        gain: &Decimal,
+        bias: &[Decimal],
+        notes: &mut Notes,
+    ) -> Option<[Decimal; 2]> {
+        let Self { attributes, settings, path, shown } = self;
+        let auto = settings.autolimits;
+        let mut limits =
+            read_limit_range(attributes, "ctrlrange", "ctrllimited", auto, notes).filter(|_| settings.clamp);
+        if let Some([low, high]) = read_limit_range(attributes, "forcerange", "forcelimited", auto, notes) {
+            let is_unbiased = bias.iter().all(Decimal::is_zero);
+            if is_unbiased && gain.value > 0.0 {
+                // A force limit without a bias is equivalent to a control limit.
+                let force_limits = [low, high].map(|force| {
+                    if gain.value == 1.0 { force } else { Decimal::from_f64(force.value / gain.value) }
+                });
+                limits = Some(match limits {
+                    Some(limits) => intersect_ranges(limits, force_limits),
+                    None => force_limits,
+                });
+            } else {
+                let text = format!("`forcerange` from {} to {} of {shown}", low.text, high.text);
+                notes.report.record_loss(
+                    Relevance::Idealised("actuator limits"),
+                    path.as_str(),
+                    Some(text),
+                    attributes.attribute_span("forcerange"),
+                );
+            }
+        }
+        if let Some(x) = attributes.read_number(notes, "inheritrange").filter(|x| x.value > 0.0) {
+            let text =
+                format!("`inheritrange` {} of {shown}: the input of the actuator has no limits", x.text);
+            let relevance = Relevance::Idealised("actuator limits");
+            notes.report.record_loss(
+                relevance,
+                path.as_str(),
+                Some(text),
+                attributes.attribute_span("inheritrange"),
+            );
+        }
+        limits
+    }
+}
+
+fn intersect_ranges([a, b]: [Decimal; 2], [low, high]: [Decimal; 2]) -> [Decimal; 2] {
+    [if a.value < low.value { low } else { a }, if b.value > high.value { high } else { b }]
+}
+
+/// The tendon or joint that an actuator acts on. The outer `None` is an error, which is reported;
+/// the inner error is a reason why equations of motion cannot represent the actuator.
+fn find_drive(element: &XmlElement, model: &Model, notes: &mut Notes) -> Option<Result<Drive, &'static str>> {
+    match element.attribute_value("tendon").map(|name| model.find_tendon(name)) {
+        Some(Some(tendon)) => {
+            if model.tendons.get(tendon).is_some_and(|t| matches!(t.course, TendonCourse::Wrapped)) {
+                return Some(Err("the tendon of this actuator wraps around a geom or a pulley"));
+            }
+            Some(Ok(Drive::Tendon(tendon)))
+        }
+        Some(None) => {
+            let names = model.tendons.iter().filter_map(|t| t.name.as_deref());
+            report_unknown_name("tendon", element, "tendon", names, notes);
+            None
+        }
+        None => Some(match find_actuated_joint(element, model, notes)? {
+            Some(joint) => Ok(Drive::Joint(joint)),
+            None => Err("the joint of this actuator has several coordinates"),
+        }),
+    }
 }
 
 /// The joint that an actuator acts on, as (body, joint in it). The outer `None` is an error, which

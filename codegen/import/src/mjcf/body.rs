@@ -185,7 +185,17 @@ impl<'a> World<'a, '_> {
             (_, inertial) => inertial,
         };
         let inertia = inertia::apply_inertia_bounds(inertia, &pose, settings);
-        if let Some(inertia) = inertia.as_ref().filter(|i| !i.is_finite()) {
+        if let Some(inertia) = &inertia {
+            self.reject_impossible_inertia(inertia, element, &label);
+        }
+        if let Some(body) = self.bodies.get_mut(at) {
+            body.inertia = inertia;
+        }
+    }
+
+    /// Reports an inertia that is not finite, or that no rigid body can have.
+    fn reject_impossible_inertia(&mut self, inertia: &BodyInertia, element: &XmlElement, label: &str) {
+        if !inertia.is_finite() {
             let message =
                 format!("the inertia of {label} is not a finite number (mass: {})", inertia.mass.text);
             let place = (element.name_span(), "this inertia is computed from numbers that are too large");
@@ -195,10 +205,7 @@ impl<'a> World<'a, '_> {
                 place,
                 "express lengths in metres and masses in kilograms",
             );
-        }
-        if let Some(why) =
-            inertia.as_ref().filter(|i| i.is_finite()).and_then(inertia::find_inertia_violation)
-        {
+        } else if let Some(why) = inertia::find_inertia_violation(inertia) {
             let place = (element.name_span(), why);
             let help = "correct the inertia tensor, or write balanceinertia=\"true\" in <compiler>, which makes the three principal moments equal";
             self.notes.add_problem(
@@ -207,9 +214,6 @@ impl<'a> World<'a, '_> {
                 place,
                 help,
             );
-        }
-        if let Some(body) = self.bodies.get_mut(at) {
-            body.inertia = inertia;
         }
     }
 

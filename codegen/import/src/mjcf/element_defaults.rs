@@ -181,6 +181,19 @@ impl<'a> ElementWithDefaults<'a> {
         self.read_number(notes, name).unwrap_or_else(|| Decimal::from_f64(default))
     }
 
+    /// Reports a negative number in this attribute.
+    pub fn reject_negative_number(&self, notes: &mut Notes, name: &str, value: &Decimal, label: &str) {
+        if value.value < 0.0 {
+            let message = format!("the {name} {} of {label} is negative", value.text);
+            notes.add_problem(
+                "mjcf-friction",
+                message,
+                (self.attribute_span(name), "here"),
+                "write zero or a positive number",
+            );
+        }
+    }
+
     /// An attribute that is a stiffness or a damping: non-negative, zero by default. In MuJoCo
     /// further numbers are coefficients of higher powers; they are reported if they are not zero.
     pub fn read_coefficient(&self, notes: &mut Notes, name: &str, label: &str, path: &str) -> Decimal {

@@ -23,6 +23,32 @@ pub(super) struct Angles<'s> {
     pub snap: f64,
 }
 
+/// The attribute of an element that defines an orientation; several of them are reported.
+fn find_orientation_attribute(
+    attributes: &ElementWithDefaults<'_>,
+    notes: &mut Notes,
+) -> Option<&'static str> {
+    let kinds: Vec<&'static str> =
+        ORIENTATIONS.into_iter().filter(|n| attributes.find_attribute(n).is_some()).collect();
+    if let Some(second) = kinds.get(1) {
+        let own_count = ORIENTATIONS.iter().filter(|n| attributes.element.attribute(n).is_some()).count();
+        let which = if own_count > 1 { "" } else { " (in the element and in its class)" };
+        let message = format!(
+            "<{}> specifies several orientations{which}: {}",
+            attributes.element.tag,
+            kinds.join(", ")
+        );
+        notes.add_problem(
+            "mjcf-orientation",
+            message,
+            (attributes.attribute_span(second), "here"),
+            "keep only one of the orientations",
+        );
+        return None;
+    }
+    kinds.first().copied()
+}
+
 impl Angles<'_> {
     /// An angle in the unit of the MJCF file, as a number in the notation of specs; its value is in
     /// radians.
@@ -49,27 +75,7 @@ impl Angles<'_> {
         label: &str,
         notes: &mut Notes,
     ) -> Turn {
-        let kinds: Vec<&str> =
-            ORIENTATIONS.into_iter().filter(|n| attributes.find_attribute(n).is_some()).collect();
-        let [kind] = kinds[..] else {
-            if let Some(second) = kinds.get(1) {
-                let own_count =
-                    ORIENTATIONS.iter().filter(|n| attributes.element.attribute(n).is_some()).count();
-                let which = if own_count > 1 { "" } else { " (in the element and in its class)" };
-                let message = format!(
-                    "<{}> specifies several orientations{which}: {}",
-                    attributes.element.tag,
-                    kinds.join(", ")
-                );
-                notes.add_problem(
-                    "mjcf-orientation",
-                    message,
-                    (attributes.attribute_span(second), "here"),
-                    "keep only one of the orientations",
-                );
-            }
-            return Turn::NONE;
-        };
+        let Some(kind) = find_orientation_attribute(attributes, notes) else { return Turn::NONE };
         let count = match kind {
             "quat" | "axisangle" => 4,
             "xyaxes" => 6,

@@ -18,17 +18,8 @@ pub(super) fn read_inertial(
 ) -> Option<BodyInertia> {
     notes.report_unread_parts(element, "body/inertial");
     let attributes = ElementWithDefaults::without_defaults(element);
-    let missing = |name: &str, notes: &mut Notes| {
-        let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit <inertial>, so that the inertia is computed from the geoms";
-        notes.add_problem(
-            "mjcf-missing",
-            format!("<inertial> has no attribute `{name}`"),
-            (element.span, "here"),
-            help,
-        );
-    };
     if element.attribute("mass").is_none() {
-        missing("mass", notes);
+        report_missing_attribute(element, "mass", notes);
     }
     let mass = attributes.read_number(notes, "mass");
     if let Some(mass) = mass.as_ref().filter(|m| m.value < 0.0) {
@@ -41,9 +32,41 @@ pub(super) fn read_inertial(
         );
     }
     let pose = angles.read_pose(&attributes, "an <inertial>", notes);
+    let turned = !pose.turn.is_identity();
+    let tensor = read_inertia_tensor(&attributes, turned, notes)?;
+    let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
+    if !turned && *frame == Pose::identity() {
+        return Some(stated);
+    }
+    let pose = frame.compose(&pose);
+    let tensor = pose.turn.rotate_tensor(stated.tensor_matrix());
+    Some(BodyInertia {
+        mass: stated.mass.clone(),
+        ..combine_parts(&[RigidPart { mass: stated.mass.value, center: pose.position_values(), tensor }])
+    })
+}
+
+/// Reports an attribute that `<inertial>` lacks.
+fn report_missing_attribute(element: &XmlElement, name: &str, notes: &mut Notes) {
+    let help = "write <inertial pos=\"0 0 0\" mass=\"…\" diaginertia=\"… … …\"/>, or omit <inertial>, so that the inertia is computed from the geoms";
+    notes.add_problem(
+        "mjcf-missing",
+        format!("<inertial> has no attribute `{name}`"),
+        (element.span, "here"),
+        help,
+    );
+}
+
+/// The inertia tensor in `<inertial>`: moments, then products. `turned`: true if the element has an
+/// orientation.
+fn read_inertia_tensor(
+    attributes: &ElementWithDefaults<'_>,
+    turned: bool,
+    notes: &mut Notes,
+) -> Option<[Decimal; 6]> {
+    let element = attributes.element;
     let full = attributes.read_numbers(notes, "fullinertia", 6);
     let diagonal = attributes.read_triple(notes, "diaginertia");
-    let turned = !pose.turn.is_identity();
     let tensor: [Decimal; 6] = match (full, diagonal) {
         (Some(_), Some(_)) => {
             let place = (attributes.attribute_span("fullinertia"), "`diaginertia` is also present");
@@ -73,7 +96,7 @@ pub(super) fn read_inertial(
         }
         (None, None) => {
             if element.attribute("fullinertia").is_none() && element.attribute("diaginertia").is_none() {
-                missing("diaginertia", notes);
+                report_missing_attribute(element, "diaginertia", notes);
             }
             return None;
         }
@@ -87,16 +110,7 @@ pub(super) fn read_inertial(
             "write zero or a positive moment of inertia",
         );
     }
-    let stated = BodyInertia { mass: mass?, center: pose.at.clone(), tensor };
-    if !turned && *frame == Pose::identity() {
-        return Some(stated);
-    }
-    let pose = frame.compose(&pose);
-    let tensor = pose.turn.rotate_tensor(stated.tensor_matrix());
-    Some(BodyInertia {
-        mass: stated.mass.clone(),
-        ..combine_parts(&[RigidPart { mass: stated.mass.value, center: pose.position_values(), tensor }])
-    })
+    Some(tensor)
 }
 
 /// Combined mass and inertia of the geoms of a body; `None` if there are none.

@@ -49,37 +49,12 @@ pub(super) fn read_joint(
     let (at, axis) = joint_to_body_frame(at, axis, kind, frame);
     let single = kind.has_one_coordinate();
     let angle = |x: Decimal| if kind == MjcfJointKind::Slide { x } else { angles.angle_in_radians(&x) };
-    let range = attributes.read_numbers(notes, "range", 2);
-    // MuJoCo treats the range 0 0 as undefined.
-    let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    let limited = attributes.read_flag(notes, "limited", angles.settings.autolimits && stated);
-    if limited {
-        // The message points at the joint, because the range may be inherited from a class.
-        let text =
-            if single { "joint limits (kept in the spec as data, but not enforced)" } else { "joint limits" };
-        notes.report_unread_as(Relevance::Idealised("joint limits"), text, element);
-    }
-    let range = range.filter(|_| limited && single).and_then(|r| <[Decimal; 2]>::try_from(r).ok());
-    if let Some([low, high]) = &range
-        && low.value >= high.value
-    {
-        let message = format!("the range of {label} is empty: {} to {}", low.text, high.text);
-        let help = "write range=\"lower upper\", or limited=\"false\"";
-        notes.add_problem("mjcf-range", message, (attributes.attribute_span("range"), "here"), help);
-    }
+    let range = read_joint_range(attributes, single, angles.settings.autolimits, &label, notes);
     let mut value = |name: &str| attributes.read_number_or(notes, name, 0.0);
     let (reference, rest) = (value("ref"), value("springref"));
     let (armature, dry_friction) = (value("armature"), value("frictionloss"));
     for (name, x) in [("armature", &armature), ("frictionloss", &dry_friction)] {
-        if x.value < 0.0 {
-            let message = format!("the {name} {} of {label} is negative", x.text);
-            notes.add_problem(
-                "mjcf-friction",
-                message,
-                (attributes.attribute_span(name), "here"),
-                "write zero or a positive number",
-            );
-        }
+        attributes.reject_negative_number(notes, name, x, &label);
     }
     let mut value = |name: &str| attributes.read_coefficient(notes, name, &label, "joint");
     let (damping, stiffness) = (value("damping"), value("stiffness"));
@@ -89,6 +64,58 @@ pub(super) fn read_joint(
         .read_numbers(notes, "springdamper", 2)
         .and_then(|x| <[f64; 2]>::try_from(x.iter().map(|x| x.value).collect::<Vec<_>>()).ok())
         .filter(|x| x.iter().all(|x| *x > 0.0));
+    report_unsupported_joint_attributes(attributes, &label, notes);
+    Some(MjcfJoint {
+        name,
+        span: element.name_span(),
+        kind,
+        at,
+        axis,
+        reference: if single { angle(reference) } else { Decimal::from_f64(0.0) },
+        range: range.map(|r| r.map(angle)),
+        damping,
+        stiffness,
+        carried_by_actuator: carried.then(|| attributes.attribute_span("actuatorgravcomp")),
+        spring_damper,
+        rest: if single { angle(rest) } else { Decimal::from_f64(0.0) },
+        armature,
+        dry_friction,
+    })
+}
+
+/// Reads the limits of a joint, if they are active and the joint has one coordinate. `auto`: true
+/// if the range alone makes them active.
+fn read_joint_range(
+    attributes: &ElementWithDefaults<'_>,
+    has_one_coordinate: bool,
+    auto: bool,
+    label: &str,
+    notes: &mut Notes,
+) -> Option<[Decimal; 2]> {
+    let range = attributes.read_numbers(notes, "range", 2);
+    // MuJoCo treats the range 0 0 as undefined.
+    let stated = range.as_ref().is_some_and(|r| !r.iter().all(Decimal::is_zero));
+    let limited = attributes.read_flag(notes, "limited", auto && stated);
+    if limited {
+        // The message points at the joint, because the range may be inherited from a class.
+        let text = match has_one_coordinate {
+            true => "joint limits (kept in the spec as data, but not enforced)",
+            false => "joint limits",
+        };
+        notes.report_unread_as(Relevance::Idealised("joint limits"), text, attributes.element);
+    }
+    let range = range.filter(|_| limited && has_one_coordinate)?;
+    let [low, high] = <[Decimal; 2]>::try_from(range).ok()?;
+    if low.value >= high.value {
+        let message = format!("the range of {label} is empty: {} to {}", low.text, high.text);
+        let help = "write range=\"lower upper\", or limited=\"false\"";
+        notes.add_problem("mjcf-range", message, (attributes.attribute_span("range"), "here"), help);
+    }
+    Some([low, high])
+}
+
+/// Reports attributes of a joint that a spec cannot express.
+fn report_unsupported_joint_attributes(attributes: &ElementWithDefaults<'_>, label: &str, notes: &mut Notes) {
     if let Some(attribute) = attributes.find_attribute("springyield")
         && attribute.value.split_whitespace().any(|x| x.parse() != Ok(0.0))
     {
@@ -109,22 +136,6 @@ pub(super) fn read_joint(
             attribute.value_span,
         );
     }
-    Some(MjcfJoint {
-        name,
-        span: element.name_span(),
-        kind,
-        at,
-        axis,
-        reference: if single { angle(reference) } else { Decimal::from_f64(0.0) },
-        range: range.map(|r| r.map(angle)),
-        damping,
-        stiffness,
-        carried_by_actuator: carried.then(|| attributes.attribute_span("actuatorgravcomp")),
-        spring_damper,
-        rest: if single { angle(rest) } else { Decimal::from_f64(0.0) },
-        armature,
-        dry_friction,
-    })
 }
 
 /// The axis of a hinge or a slide; an axis of length zero is reported.

@@ -2,6 +2,7 @@
 
 use super::frame::negate_decimal;
 use super::model::{Actuator, Drive, Equality, MjcfJoint, MjcfJointKind};
+use super::names::JointName;
 use super::tendon_forces;
 use super::writer::SpecWriter;
 use crate::robot::decimal::Decimal;
@@ -25,93 +26,25 @@ pub(super) fn joint_actuators<'w>(
 
 /// Writes the sections `[inputs]` and `[loads]` of the spec.
 pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
-    let (mut inputs, mut loads) = (String::new(), UniqueNames::default());
-    let mut text = String::new();
-    let (model, tree) = (w.model, w.tree);
+    let mut loads = UniqueNames::default();
     w.names.actuators.iter().for_each(|name| _ = loads.unique_name(name));
-    for (i, actuator) in model.actuators.iter().enumerate() {
-        let joint = match actuator.drive {
-            Drive::Joint(joint) => joint,
-            Drive::Tendon(tendon) => {
-                inputs.push_str(&input_entry(w, i, actuator, tendon_forces::tendon_force_unit(w, tendon)));
-                continue;
-            }
-        };
-        let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
-        let (Some(at), Some(joint)) = (at, model.joint_at_indices(joint)) else { continue };
-        let unit = if joint.kind == MjcfJointKind::Slide { "N" } else { "N*m" };
-        inputs.push_str(&input_entry(w, i, actuator, unit));
-        let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
-        text.push_str(&motor_load_entry(w, i, actuator, &name, &mut loads));
-    }
+    let (inputs, mut text) = write_actuator_entries(w, &mut loads);
     let mut damped = 0;
+    let (model, tree) = (w.model, w.tree);
     for (at, link) in tree.links.iter().enumerate() {
         let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
-        let Some((name, stem)) = w.names.joints.get(at).map(|j| (j.name.clone(), j.stem.clone())) else {
-            continue;
-        };
-        let geared: f64 =
-            joint_actuators(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
-        let damping = if geared == 0.0 {
-            joint.damping.clone()
-        } else {
-            Decimal::from_f64(joint.damping.value + geared)
-        };
+        let Some(names) = w.names.joints.get(at).cloned() else { continue };
+        let damping = sum_joint_damping(w, at, joint);
         damped += usize::from(!damping.is_zero() && w.options.damping);
-        match joint.kind {
+        text.push_str(&match joint.kind {
             MjcfJointKind::Hinge | MjcfJointKind::Slide => {
-                if !joint.stiffness.is_zero() {
-                    let key = loads.unique_name(&format!("spring_{stem}"));
-                    let rest = if joint.rest.is_zero() {
-                        String::new()
-                    } else {
-                        format!(", rest = {}", joint.rest.text)
-                    };
-                    let stiffness = &joint.stiffness.text;
-                    text.push_str(&format!("{key} = {{ type = \"joint_spring\", joint = \"{name}\", stiffness = {stiffness}{rest} }}\n"));
-                }
-                let keys = friction_load_keys(w, joint, &damping, &name);
-                if !keys.is_empty() {
-                    let key = loads.unique_name(&format!("friction_{stem}"));
-                    text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
-                }
+                write_single_joint_loads(w, joint, &names, &damping, &mut loads)
             }
             MjcfJointKind::Ball | MjcfJointKind::Free => {
-                let values = [
-                    (&joint.stiffness, "stiffness"),
-                    (&joint.armature, "armature"),
-                    (&joint.dry_friction, "frictionloss"),
-                ];
-                for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
-                    let relevance = match what {
-                        "frictionloss" => Relevance::Idealised("dry friction"),
-                        _ => Relevance::Structural,
-                    };
-                    let made = joint.spring_damper.is_some() && what == "stiffness";
-                    let what_is =
-                        if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
-                    let message = format!("{what_is} of joint `{name}` (a joint with several coordinates)");
-                    w.report.record_loss(relevance, format!("joint@{what}"), Some(message), joint.span);
-                }
-                if damping.is_zero() {
-                    continue;
-                }
-                if !w.options.damping {
-                    let text = format!("damping {} of joint `{name}`", damping.text);
-                    w.report.record_loss(Relevance::Harmless, "joint@damping", Some(text), joint.span);
-                    continue;
-                }
-                let linear: &[&str] =
-                    if joint.kind == MjcfJointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
-                for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
-                    let key = loads.unique_name(&format!("friction_{stem}_{part}"));
-                    let damping = &damping.text;
-                    text.push_str(&format!(
-                        "{key} = {{ type = \"friction\", speed = \"{name}_{part}\", viscous = {damping} }}\n"
-                    ));
-                }
+                report_lost_joint_forces(w, joint, &names.name);
+                write_rate_damping_loads(w, joint, &names, &damping, &mut loads)
             }
-        }
+        });
     }
     text.push_str(&gravity_compensation_loads(w, &mut loads));
     text.push_str(&tendon_forces::write_tendons(w, &mut loads));
@@ -127,6 +60,108 @@ pub(super) fn write_inputs_and_loads(w: &mut SpecWriter<'_>) {
         );
         w.report.add_note(text, None);
     }
+}
+
+/// Entries of `[inputs]` for the actuators, and entries of `[loads]` for those of joints.
+fn write_actuator_entries(w: &mut SpecWriter<'_>, loads: &mut UniqueNames) -> (String, String) {
+    let (mut inputs, mut motors) = (String::new(), String::new());
+    let (model, tree) = (w.model, w.tree);
+    for (i, actuator) in model.actuators.iter().enumerate() {
+        let joint = match actuator.drive {
+            Drive::Joint(joint) => joint,
+            Drive::Tendon(tendon) => {
+                inputs.push_str(&input_entry(w, i, actuator, tendon_forces::tendon_force_unit(w, tendon)));
+                continue;
+            }
+        };
+        let at = tree.links.iter().position(|l| (l.body, l.joint) == joint);
+        let (Some(at), Some(joint)) = (at, model.joint_at_indices(joint)) else { continue };
+        let unit = if joint.kind == MjcfJointKind::Slide { "N" } else { "N*m" };
+        inputs.push_str(&input_entry(w, i, actuator, unit));
+        let Some(name) = w.names.joints.get(at).map(|j| j.name.clone()) else { continue };
+        motors.push_str(&motor_load_entry(w, i, actuator, &name, loads));
+    }
+    (inputs, motors)
+}
+
+/// Damping of the joint of the link with index `at`, with that of its actuators.
+fn sum_joint_damping(w: &SpecWriter<'_>, at: usize, joint: &MjcfJoint) -> Decimal {
+    let geared: f64 =
+        joint_actuators(w, at).map(|(_, a)| a.gear.value * a.gear.value * a.damping.value).sum();
+    if geared == 0.0 { joint.damping.clone() } else { Decimal::from_f64(joint.damping.value + geared) }
+}
+
+/// Entries of `[loads]` for the spring, damping and friction of a joint with one coordinate.
+fn write_single_joint_loads(
+    w: &mut SpecWriter<'_>,
+    joint: &MjcfJoint,
+    JointName { name, stem }: &JointName,
+    damping: &Decimal,
+    loads: &mut UniqueNames,
+) -> String {
+    let mut text = String::new();
+    if !joint.stiffness.is_zero() {
+        let key = loads.unique_name(&format!("spring_{stem}"));
+        let rest = if joint.rest.is_zero() { String::new() } else { format!(", rest = {}", joint.rest.text) };
+        let stiffness = &joint.stiffness.text;
+        text.push_str(&format!(
+            "{key} = {{ type = \"joint_spring\", joint = \"{name}\", stiffness = {stiffness}{rest} }}\n"
+        ));
+    }
+    let keys = friction_load_keys(w, joint, damping, name);
+    if !keys.is_empty() {
+        let key = loads.unique_name(&format!("friction_{stem}"));
+        text.push_str(&format!("{key} = {{ type = \"friction\", joint = \"{name}\"{keys} }}\n"));
+    }
+    text
+}
+
+/// Reports the stiffness, armature and dry friction of a joint with several coordinates, which a
+/// spec cannot express.
+fn report_lost_joint_forces(w: &mut SpecWriter<'_>, joint: &MjcfJoint, name: &str) {
+    let values = [
+        (&joint.stiffness, "stiffness"),
+        (&joint.armature, "armature"),
+        (&joint.dry_friction, "frictionloss"),
+    ];
+    for (value, what) in values.into_iter().filter(|(x, _)| !x.is_zero()) {
+        let relevance = match what {
+            "frictionloss" => Relevance::Idealised("dry friction"),
+            _ => Relevance::Structural,
+        };
+        let made = joint.spring_damper.is_some() && what == "stiffness";
+        let what_is = if made { "`springdamper`".into() } else { format!("{what} {}", value.text) };
+        let message = format!("{what_is} of joint `{name}` (a joint with several coordinates)");
+        w.report.record_loss(relevance, format!("joint@{what}"), Some(message), joint.span);
+    }
+}
+
+/// Entries of `[loads]` for the damping of a joint with several coordinates: one for each speed.
+fn write_rate_damping_loads(
+    w: &mut SpecWriter<'_>,
+    joint: &MjcfJoint,
+    JointName { name, stem }: &JointName,
+    damping: &Decimal,
+    loads: &mut UniqueNames,
+) -> String {
+    let mut text = String::new();
+    if damping.is_zero() {
+        return text;
+    }
+    if !w.options.damping {
+        let loss = format!("damping {} of joint `{name}`", damping.text);
+        w.report.record_loss(Relevance::Harmless, "joint@damping", Some(loss), joint.span);
+        return text;
+    }
+    let linear: &[&str] = if joint.kind == MjcfJointKind::Free { &["x_dot", "y_dot", "z_dot"] } else { &[] };
+    for part in linear.iter().chain(&["omega_x", "omega_y", "omega_z"]) {
+        let key = loads.unique_name(&format!("friction_{stem}_{part}"));
+        let damping = &damping.text;
+        text.push_str(&format!(
+            "{key} = {{ type = \"friction\", speed = \"{name}_{part}\", viscous = {damping} }}\n"
+        ));
+    }
+    text
 }
 
 /// Entry of `[inputs]` for an actuator, with unit and limits.

@@ -33,73 +33,10 @@ const OF_FREE: [&str; 13] =
 pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Report) -> RobotNames {
     let (mut unique_bodies, mut unique_joints, mut symbols) =
         (UniqueNames::default(), UniqueNames::default(), UniqueNames::default());
-    // Names in the file have priority over generated ones.
-    let mut body_names: Vec<Option<String>> = model
-        .bodies
-        .iter()
-        .map(|b| {
-            let moved = !b.joints.is_empty();
-            b.name
-                .as_ref()
-                .filter(|_| moved)
-                .map(|n| unique_bodies.choose_name(n, "body", Some(b.span), report))
-        })
-        .collect();
-    for (i, body) in model.bodies.iter().enumerate() {
-        if body.joints.is_empty() || body.name.is_some() {
-            continue;
-        }
-        let joint = body.joints.iter().find_map(|j| j.name.clone());
-        let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
-        let parent = named.and_then(|p| body_names.get(p).cloned().flatten());
-        let name = match (joint, parent) {
-            (Some(joint), _) => unique_bodies.unique_name(&format!("{}_body", strip_joint_affix(&joint))),
-            (None, Some(parent)) => unique_bodies.unique_name(&format!("{parent}_child")),
-            (None, None) => unique_bodies.unique_name("body"),
-        };
-        report.add_note(
-            format!("a body without a name in the file is named `{name}` in the spec"),
-            Some(body.span),
-        );
-        if let Some(slot) = body_names.get_mut(i) {
-            *slot = Some(name);
-        }
-    }
+    let body_names = choose_body_names(model, &mut unique_bodies, report);
     let body_name = |i: usize| body_names.get(i).cloned().flatten().unwrap_or_else(|| "body".to_owned());
-    let mut joints: Vec<Option<JointName>> = vec![None; tree.links.len()];
-    // Free and ball joints come first, because their coordinates are named after them.
-    for several in [true, false] {
-        for (at, link) in tree.links.iter().enumerate() {
-            let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
-            if matches!(joint.kind, MjcfJointKind::Free | MjcfJointKind::Ball) != several {
-                continue;
-            }
-            let name = match &joint.name {
-                Some(name) => unique_joints.choose_name(name, "joint", Some(joint.span), report),
-                None => {
-                    let body = body_name(link.body);
-                    let name =
-                        unique_joints.unique_name(&if several { body } else { format!("{body}_joint") });
-                    report.add_note(
-                        format!("a joint without a name in the file is named `{name}` in the spec"),
-                        Some(joint.span),
-                    );
-                    name
-                }
-            };
-            let stem = if several {
-                symbols.unique_name_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
-            } else {
-                symbols.unique_name_with(strip_joint_affix(&name), &|n| {
-                    vec![format!("q_{n}"), format!("q_{n}_dot")]
-                })
-            };
-            if let Some(slot) = joints.get_mut(at) {
-                *slot = Some(JointName { name, stem });
-            }
-        }
-    }
-    let joints: Vec<JointName> = joints.into_iter().flatten().collect();
+    let joints: Vec<JointName> =
+        choose_joint_names(model, tree, &body_name, (&mut unique_joints, &mut symbols), report);
     let mut bodies = Vec::new();
     for (at, link) in tree.links.iter().enumerate() {
         let last = model.bodies.get(link.body).is_some_and(|b| link.joint + 1 == b.joints.len());
@@ -132,6 +69,91 @@ pub(super) fn choose_robot_names(model: &Model, tree: &LinkTree, report: &mut Re
     }
     let tendons = model.tendons.iter().map(|t| tendon_stem(t, &mut symbols, report)).collect();
     RobotNames { bodies, joints, inputs, actuators, tendons }
+}
+
+/// Chooses names for the bodies of the model that have joints; `None` for the others. Names in the
+/// file have priority over generated ones.
+fn choose_body_names(
+    model: &Model,
+    unique_bodies: &mut UniqueNames,
+    report: &mut Report,
+) -> Vec<Option<String>> {
+    let mut body_names: Vec<Option<String>> = model
+        .bodies
+        .iter()
+        .map(|b| {
+            let moved = !b.joints.is_empty();
+            b.name
+                .as_ref()
+                .filter(|_| moved)
+                .map(|n| unique_bodies.choose_name(n, "body", Some(b.span), report))
+        })
+        .collect();
+    for (i, body) in model.bodies.iter().enumerate() {
+        if body.joints.is_empty() || body.name.is_some() {
+            continue;
+        }
+        let joint = body.joints.iter().find_map(|j| j.name.clone());
+        let named = body.parent.filter(|p| model.bodies.get(*p).is_some_and(|b| b.name.is_some()));
+        let parent = named.and_then(|p| body_names.get(p).cloned().flatten());
+        let name = match (joint, parent) {
+            (Some(joint), _) => unique_bodies.unique_name(&format!("{}_body", strip_joint_affix(&joint))),
+            (None, Some(parent)) => unique_bodies.unique_name(&format!("{parent}_child")),
+            (None, None) => unique_bodies.unique_name("body"),
+        };
+        report.add_note(
+            format!("a body without a name in the file is named `{name}` in the spec"),
+            Some(body.span),
+        );
+        if let Some(slot) = body_names.get_mut(i) {
+            *slot = Some(name);
+        }
+    }
+    body_names
+}
+
+/// Chooses names for the joints of the links. Free and ball joints come first, because their
+/// coordinates are named after them.
+fn choose_joint_names(
+    model: &Model,
+    tree: &LinkTree,
+    body_name: &dyn Fn(usize) -> String,
+    (unique_joints, symbols): (&mut UniqueNames, &mut UniqueNames),
+    report: &mut Report,
+) -> Vec<JointName> {
+    let mut joints: Vec<Option<JointName>> = vec![None; tree.links.len()];
+    for several in [true, false] {
+        for (at, link) in tree.links.iter().enumerate() {
+            let Some(joint) = model.joint_at_indices((link.body, link.joint)) else { continue };
+            if matches!(joint.kind, MjcfJointKind::Free | MjcfJointKind::Ball) != several {
+                continue;
+            }
+            let name = match &joint.name {
+                Some(name) => unique_joints.choose_name(name, "joint", Some(joint.span), report),
+                None => {
+                    let body = body_name(link.body);
+                    let name =
+                        unique_joints.unique_name(&if several { body } else { format!("{body}_joint") });
+                    report.add_note(
+                        format!("a joint without a name in the file is named `{name}` in the spec"),
+                        Some(joint.span),
+                    );
+                    name
+                }
+            };
+            let stem = if several {
+                symbols.unique_name_with(&name, &|n| OF_FREE.iter().map(|p| format!("{n}_{p}")).collect())
+            } else {
+                symbols.unique_name_with(strip_joint_affix(&name), &|n| {
+                    vec![format!("q_{n}"), format!("q_{n}_dot")]
+                })
+            };
+            if let Some(slot) = joints.get_mut(at) {
+                *slot = Some(JointName { name, stem });
+            }
+        }
+    }
+    joints.into_iter().flatten().collect()
 }
 
 /// A free stem for the definitions of a tendon; a change of its name is reported.

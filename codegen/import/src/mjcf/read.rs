@@ -7,7 +7,7 @@ use super::element::XmlElement;
 use super::element_defaults::Notes;
 use super::equality;
 use super::frame::Angles;
-use super::model::Model;
+use super::model::{Actuator, Equality, Model};
 use super::relevance::{PARTS, RELEVANCE};
 use super::settings;
 use super::springs;
@@ -55,26 +55,8 @@ pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Mod
         }
     }
     report_section_attributes(root, notes);
-    let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
-    for section in &root.children {
-        match section.tag.as_str() {
-            "equality" => {
-                let angles = angles();
-                for element in &section.children {
-                    let attributes = defaults.with_inherited_defaults(element, None, &["equality"], notes);
-                    let mut reader = equality::EqualityReader { model: &model, angles: &angles, notes };
-                    equalities.extend(reader.read_equality(&attributes));
-                }
-            }
-            "actuator" => {
-                for element in &section.children {
-                    let attributes = defaults.with_inherited_defaults(element, None, &actuator::TAGS, notes);
-                    actuators.extend(actuator::read_actuator(&attributes, &model, &settings, notes));
-                }
-            }
-            tag => report_unread_section(tag, section, notes),
-        }
-    }
+    let (mut equalities, actuators) =
+        read_equalities_and_actuators(root, &model, &defaults, &angles(), notes);
     if !settings.equalities {
         for e in &equalities {
             let text = "an equality constraint: a flag disables all constraints".to_owned();
@@ -101,6 +83,36 @@ pub(super) fn read_model(root: &XmlElement, snap: f64, notes: &mut Notes) -> Mod
     report_inactive_gravity_compensation(&model, acts, notes);
     remove_disabled_forces(&mut model, &settings, notes);
     model
+}
+
+/// Reads the sections `<equality>` and `<actuator>`; other sections that are not read are reported.
+fn read_equalities_and_actuators(
+    root: &XmlElement,
+    model: &Model,
+    defaults: &Defaults<'_>,
+    angles: &Angles<'_>,
+    notes: &mut Notes,
+) -> (Vec<Equality>, Vec<Actuator>) {
+    let (mut equalities, mut actuators) = (Vec::new(), Vec::new());
+    for section in &root.children {
+        match section.tag.as_str() {
+            "equality" => {
+                for element in &section.children {
+                    let attributes = defaults.with_inherited_defaults(element, None, &["equality"], notes);
+                    let mut reader = equality::EqualityReader { model, angles, notes };
+                    equalities.extend(reader.read_equality(&attributes));
+                }
+            }
+            "actuator" => {
+                for element in &section.children {
+                    let attributes = defaults.with_inherited_defaults(element, None, &actuator::TAGS, notes);
+                    actuators.extend(actuator::read_actuator(&attributes, model, angles.settings, notes));
+                }
+            }
+            tag => report_unread_section(tag, section, notes),
+        }
+    }
+    (equalities, actuators)
 }
 
 /// Elements of an MJCF that cannot contain parts of the robot.

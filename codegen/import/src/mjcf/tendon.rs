@@ -35,15 +35,7 @@ pub(super) fn read_tendon(
     let label = name.as_ref().map_or_else(|| "a tendon".to_owned(), |n| format!("tendon `{n}`"));
     let mut value = |name: &str, on: bool| {
         let x = attributes.read_number_or(notes, name, 0.0);
-        if x.value < 0.0 {
-            let message = format!("the {name} {} of {label} is negative", x.text);
-            notes.add_problem(
-                "mjcf-friction",
-                message,
-                (attributes.attribute_span(name), "here"),
-                "write zero or a positive number",
-            );
-        }
+        attributes.reject_negative_number(notes, name, &x, &label);
         if on { x } else { Decimal::from_f64(0.0) }
     };
     let dry_friction = value("frictionloss", settings.dry_friction);
@@ -55,9 +47,40 @@ pub(super) fn read_tendon(
     let stiffness = value("stiffness", settings.springs);
     let damping = value("damping", settings.dampers);
     let bare = stiffness.is_zero() && damping.is_zero();
+    report_unsupported_tendon_attributes(attributes, settings.autolimits, &armature, &label, notes);
+    let course = match element.tag.as_str() {
+        "fixed" => read_fixed_tendon(element, model, notes).map(TendonCourse::Fixed),
+        _ => read_spatial_tendon(element, model, notes, &label, bare),
+    }?;
+    if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
+        let text =
+            format!("dry friction {} of {label}, which wraps around a geom or a pulley", dry_friction.text);
+        let relevance = Relevance::Idealised("dry friction");
+        notes.report.record_loss(
+            relevance,
+            format!("{path}@frictionloss"),
+            Some(text),
+            attributes.attribute_span("frictionloss"),
+        );
+    }
+    let rest = choose_rest_lengths(attributes, &course, model, &label, notes);
+    Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
+}
+
+/// Reports attributes of a tendon that a spec cannot express. `auto`: true if the range alone makes
+/// its limits active.
+fn report_unsupported_tendon_attributes(
+    attributes: &ElementWithDefaults<'_>,
+    auto: bool,
+    armature: &Decimal,
+    label: &str,
+    notes: &mut Notes,
+) {
+    let element = attributes.element;
+    let path = format!("tendon/{}", element.tag);
     let limits = attributes.read_numbers(notes, "range", 2);
     let stated = limits.is_some_and(|r| !r.iter().all(Decimal::is_zero));
-    if attributes.read_flag(notes, "limited", settings.autolimits && stated) {
+    if attributes.read_flag(notes, "limited", auto && stated) {
         notes.report_unread_as(Relevance::Idealised("tendon limits"), "tendon limits", element);
     }
     if let Some(attribute) = attributes.find_attribute("actuatorfrcrange") {
@@ -84,23 +107,19 @@ pub(super) fn read_tendon(
             );
         }
     }
-    let course = match element.tag.as_str() {
-        "fixed" => read_fixed_tendon(element, model, notes).map(TendonCourse::Fixed),
-        _ => read_spatial_tendon(element, model, notes, &label, bare),
-    }?;
-    if matches!(course, TendonCourse::Wrapped) && !dry_friction.is_zero() {
-        let text =
-            format!("dry friction {} of {label}, which wraps around a geom or a pulley", dry_friction.text);
-        let relevance = Relevance::Idealised("dry friction");
-        notes.report.record_loss(
-            relevance,
-            format!("{path}@frictionloss"),
-            Some(text),
-            attributes.attribute_span("frictionloss"),
-        );
-    }
+}
+
+/// Lengths between which the spring of a tendon is slack: those of the file, or the length in the
+/// initial pose.
+fn choose_rest_lengths(
+    attributes: &ElementWithDefaults<'_>,
+    course: &TendonCourse,
+    model: &Model,
+    label: &str,
+    notes: &mut Notes,
+) -> [Decimal; 2] {
     let rest = read_rest_lengths(attributes, notes).unwrap_or_else(|| {
-        let length = Decimal::from_f64(tendon_length(&course, model, true));
+        let length = Decimal::from_f64(tendon_length(course, model, true));
         [length.clone(), length]
     });
     if rest[0].value > rest[1].value {
@@ -114,7 +133,7 @@ pub(super) fn read_tendon(
             help,
         );
     }
-    Some(Tendon { name, span: element.name_span(), course, stiffness, damping, rest, dry_friction })
+    rest
 }
 
 /// Range of lengths without tension, from the attribute `springlength`; `None` if it is missing or

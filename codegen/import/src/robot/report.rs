@@ -152,6 +152,37 @@ impl Report {
         Some(Diagnostic::note("robot-snapped", message).at(first, "first snapped angle or axis").help(help))
     }
 
+    /// Adds the error about a structural part, or a warning if its loss is accepted.
+    fn report_structural_loss(&mut self, loss: &Loss, count: usize, accept: &[String]) {
+        let path = sanitise(&loss.path);
+        let subject = match &loss.text {
+            Some(text) => sanitise(text).replace('\n', " "),
+            None => {
+                let noun = if loss.path.contains('@') { "attribute" } else { "element" };
+                format!("the {noun} `{path}`")
+            }
+        };
+        let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
+        let message = format!("{subject} is not supported{more} and may change the equations");
+        match accept.iter().find(|a| matches_path(a, &loss.path)) {
+            Some(accepted) => {
+                let d = Diagnostic::warning("robot-accepted", message);
+                let d = d
+                    .at(Some(loss.span), format!("dropped, because `accept` lists `{}`", sanitise(accepted)));
+                self.warnings.push(d);
+                if !self.accepted.contains(accepted) {
+                    self.accepted.push(accepted.clone());
+                }
+            }
+            None => {
+                let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
+                self.problems.push(d.help(format!(
+                    "remove this part, model its effect in a spec based on this file, or accept its loss with --accept {path} (in a spec: accept = [\"{path}\"])"
+                )));
+            }
+        }
+    }
+
     /// Adds the messages about losses: errors for structural parts, one warning for all idealised
     /// parts.
     fn report_losses(&mut self, name: &str, accept: &[String], losses: &[Loss]) {
@@ -177,35 +208,7 @@ impl Report {
             }
         }
         for (loss, count) in kinds {
-            let path = sanitise(&loss.path);
-            let subject = match &loss.text {
-                Some(text) => sanitise(text).replace('\n', " "),
-                None => {
-                    let noun = if loss.path.contains('@') { "attribute" } else { "element" };
-                    format!("the {noun} `{path}`")
-                }
-            };
-            let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
-            let message = format!("{subject} is not supported{more} and may change the equations");
-            match accept.iter().find(|a| matches_path(a, &loss.path)) {
-                Some(accepted) => {
-                    let d = Diagnostic::warning("robot-accepted", message);
-                    let d = d.at(
-                        Some(loss.span),
-                        format!("dropped, because `accept` lists `{}`", sanitise(accepted)),
-                    );
-                    self.warnings.push(d);
-                    if !self.accepted.contains(accepted) {
-                        self.accepted.push(accepted.clone());
-                    }
-                }
-                None => {
-                    let d = Diagnostic::error("robot-structural", message).at(Some(loss.span), "here");
-                    self.problems.push(d.help(format!(
-                        "remove this part, model its effect in a spec based on this file, or accept its loss with --accept {path} (in a spec: accept = [\"{path}\"])"
-                    )));
-                }
-            }
+            self.report_structural_loss(loss, count, accept);
         }
         if let Some(span) = first {
             let list: Vec<String> =

@@ -171,21 +171,7 @@ impl<'a> BodyPlacements<'a> {
         if !(planar && fits) {
             return None;
         }
-        let [a, b] = world.each_ref().map(Pose::position_values);
-        let gap = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
-        let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
-        if gap.abs() > 1e-6 * reach {
-            let text = format!(
-                "closure `{name}` whose two ends are {} m apart along the plane normal in every pose (it is enforced only in the plane of motion)",
-                Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
-            );
-            // Small gaps are rounding in the file; ends that never meet are a different mechanism.
-            if gap.abs() > 1e-3 * reach {
-                report.record_loss(Relevance::Structural, "loop", Some(text), closure.span);
-            } else {
-                report.add_note(text, Some(closure.span));
-            }
-        }
+        report_gap_along_normal(closure, name, &world, normal, report);
         let normal = world[0].turn.inverse().rotate_vector(normal);
         let normal = ("normal", normal.map(|x| Decimal::from_f64(round_off_to_zero(x, 1.0))));
         Some(match (closure.kind, &closure.axis) {
@@ -234,6 +220,31 @@ impl<'a> BodyPlacements<'a> {
             joints.push(chain.iter().rev().filter_map(|b| self.tree.bodies[*b].joint).collect());
         }
         joints.try_into().ok()
+    }
+}
+
+/// Reports ends of a closure that are apart along the normal of the plane of motion.
+fn report_gap_along_normal(
+    closure: &LoopClosure,
+    name: &str,
+    world: &[Pose; 2],
+    normal: [f64; 3],
+    report: &mut Report,
+) {
+    let [a, b] = world.each_ref().map(Pose::position_values);
+    let gap = dot([0, 1, 2].map(|i| b[i] - a[i]), normal);
+    let reach = a.iter().chain(&b).fold(0.0_f64, |m, x| m.max(x.abs()));
+    if gap.abs() > 1e-6 * reach {
+        let text = format!(
+            "closure `{name}` whose two ends are {} m apart along the plane normal in every pose (it is enforced only in the plane of motion)",
+            Decimal::from_f64((gap.abs() * 1e9).round() / 1e9).text
+        );
+        // Small gaps are rounding in the file; ends that never meet are a different mechanism.
+        if gap.abs() > 1e-3 * reach {
+            report.record_loss(Relevance::Structural, "loop", Some(text), closure.span);
+        } else {
+            report.add_note(text, Some(closure.span));
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::origin::read_origin;
 use super::robot::{Inertial, Limits, Link, Mimic, Robot, UrdfJoint, UrdfJointKind};
 use super::visuals;
 use super::xml::{ElementReader, single_child};
+use crate::robot::decimal::Triple;
 use crate::robot::prefixes::join_undeclared_prefixes;
 use crate::robot::syntax::syntax_error;
 use dqdt_diagnostics::base::{SourceId, Span};
@@ -28,6 +29,20 @@ const KINDS: [(&str, UrdfJointKind); 6] = [
     ("floating", UrdfJointKind::Floating),
 ];
 
+/// Error about an element of xacro, which must be converted to URDF first.
+fn find_xacro_element(reader: &ElementReader<'_>, document: &Document<'_>) -> Option<Diagnostic> {
+    let node = document.descendants().filter(Node::is_element).find(|n| {
+        n.tag_name().namespace().is_some_and(is_xacro_namespace)
+            || reader.prefixed_name(*n).starts_with("xacro:")
+    })?;
+    let d = Diagnostic::error(
+        "urdf-xacro",
+        format!("<{}> is an element of xacro, not of URDF", reader.prefixed_name(node)),
+    );
+    let help = "convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`";
+    Some(d.at(Some(reader.tag_span(node)), "here").help(help))
+}
+
 /// Reads a URDF text into the data model of the robot. Returns all problems on failure.
 pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Robot, Vec<Diagnostic>> {
     let joined = join_undeclared_prefixes(text);
@@ -40,17 +55,8 @@ pub(super) fn read_robot(name: &str, text: &str, source: SourceId) -> Result<Rob
     if root.tag_name().name() != "robot" {
         return Err(vec![wrong_root_error(&reader, root)]);
     }
-    let xacro_element = document.descendants().filter(Node::is_element).find(|n| {
-        n.tag_name().namespace().is_some_and(is_xacro_namespace)
-            || reader.prefixed_name(*n).starts_with("xacro:")
-    });
-    if let Some(node) = xacro_element {
-        let d = Diagnostic::error(
-            "urdf-xacro",
-            format!("<{}> is an element of xacro, not of URDF", reader.prefixed_name(node)),
-        );
-        let help = "convert the file to URDF first: `xacro robot.urdf.xacro > robot.urdf`";
-        return Err(vec![d.at(Some(reader.tag_span(node)), "here").help(help)]);
+    if let Some(d) = find_xacro_element(&reader, &document) {
+        return Err(vec![d]);
     }
     reject_misplaced_elements(&mut reader, root);
     reader.report_unread_attributes(root, "robot");
@@ -268,51 +274,13 @@ fn read_inertial(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<I
 fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<UrdfJoint> {
     reader.report_unread_parts(node, "joint", &OF_JOINT);
     let name = reader.text(node, "name").map(str::to_owned);
-    let kind = reader.text(node, "type").and_then(|word| {
-        let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
-        if known.is_none() {
-            let words = KINDS.map(|(k, _)| k);
-            let meant = did_you_mean(word, words);
-            let help =
-                meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
-            let d = Diagnostic::error("urdf-joint-type", format!("there is no joint type `{word}`"))
-                .at(Some(reader.attribute_value_span(node, "type")), "this is not a joint type")
-                .help(help);
-            reader.add_problem(d);
-        }
-        known
-    });
+    let kind = read_joint_kind(reader, node);
     let parent = read_joint_end(reader, node, "parent");
     let child = read_joint_end(reader, node, "child");
     let origin = read_origin(reader, node);
-    let axis_node = single_child(reader, node, "axis");
-    let axis = reader.triple_or_default(axis_node, "xyz", [1.0, 0.0, 0.0]);
-    let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
-    if let Some(node) = axis_node {
-        reader.report_unread_parts(node, "joint/axis", &[]);
-        let _ = reader.text(node, "xyz");
-    }
     let has_axis = kind.is_some_and(|k| !matches!(k, UrdfJointKind::Fixed | UrdfJointKind::Floating));
-    if has_axis && !(1e-100..1e100).contains(&length) {
-        let place = axis_node.map(|n| reader.attribute_value_span(n, "xyz"));
-        let d = Diagnostic::error("bad-axis", "the axis of the joint has no direction")
-            .at(place, "the length of this vector is zero or out of range")
-            .help("write the direction of the axis, such as xyz=\"0 0 1\"");
-        reader.add_problem(d);
-    }
-    let limit = single_child(reader, node, "limit");
-    let mut read_limit = |name: &str| {
-        limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or_default(Some(n), name, 0.0))
-    };
-    let limits = Limits {
-        lower: read_limit("lower"),
-        upper: read_limit("upper"),
-        effort: read_limit("effort"),
-        velocity: read_limit("velocity"),
-    };
-    if let Some(node) = limit {
-        reader.report_unread_parts(node, "joint/limit", &[]);
-    }
+    let axis = read_joint_axis(reader, node, has_axis);
+    let limits = read_limits(reader, node);
     let dynamics = find_dynamics_element(reader, node);
     let damping = reader.number_or_default(dynamics, "damping", 0.0);
     let friction = reader.number_or_default(dynamics, "friction", 0.0);
@@ -354,6 +322,60 @@ fn read_joint(reader: &mut ElementReader<'_>, node: Node<'_, '_>) -> Option<Urdf
         mimic,
         has_motor: true,
     })
+}
+
+/// Reads the type of a joint; an unknown one is reported.
+fn read_joint_kind(reader: &mut ElementReader<'_>, joint: Node<'_, '_>) -> Option<UrdfJointKind> {
+    let word = reader.text(joint, "type")?;
+    let known = KINDS.iter().find(|(k, _)| *k == word).map(|(_, kind)| *kind);
+    if known.is_none() {
+        let words = KINDS.map(|(k, _)| k);
+        let meant = did_you_mean(word, words);
+        let help =
+            meant.map_or_else(|| format!("use one of: {}", words.join(", ")), |w| format!("write `{w}`"));
+        let d = Diagnostic::error("urdf-joint-type", format!("there is no joint type `{word}`"))
+            .at(Some(reader.attribute_value_span(joint, "type")), "this is not a joint type")
+            .help(help);
+        reader.add_problem(d);
+    }
+    known
+}
+
+/// Reads the axis of a joint. If the joint moves along or about it, its length must not vanish.
+fn read_joint_axis(reader: &mut ElementReader<'_>, joint: Node<'_, '_>, is_used: bool) -> Triple {
+    let axis_node = single_child(reader, joint, "axis");
+    let axis = reader.triple_or_default(axis_node, "xyz", [1.0, 0.0, 0.0]);
+    let length = axis.iter().fold(0.0_f64, |a, x| a.max(x.value.abs()));
+    if let Some(node) = axis_node {
+        reader.report_unread_parts(node, "joint/axis", &[]);
+        let _ = reader.text(node, "xyz");
+    }
+    if is_used && !(1e-100..1e100).contains(&length) {
+        let place = axis_node.map(|n| reader.attribute_value_span(n, "xyz"));
+        let d = Diagnostic::error("bad-axis", "the axis of the joint has no direction")
+            .at(place, "the length of this vector is zero or out of range")
+            .help("write the direction of the axis, such as xyz=\"0 0 1\"");
+        reader.add_problem(d);
+    }
+    axis
+}
+
+/// Reads the `<limit>` of a joint.
+fn read_limits(reader: &mut ElementReader<'_>, joint: Node<'_, '_>) -> Limits {
+    let limit = single_child(reader, joint, "limit");
+    let mut read_limit = |name: &str| {
+        limit.filter(|n| n.has_attribute(name)).map(|n| reader.number_or_default(Some(n), name, 0.0))
+    };
+    let limits = Limits {
+        lower: read_limit("lower"),
+        upper: read_limit("upper"),
+        effort: read_limit("effort"),
+        velocity: read_limit("velocity"),
+    };
+    if let Some(node) = limit {
+        reader.report_unread_parts(node, "joint/limit", &[]);
+    }
+    limits
 }
 
 /// Reads the link that a joint names as its `<parent>` or `<child>`.

@@ -271,46 +271,47 @@ impl<'a> SideFile<'a> {
             let count = self.keys.contains_key("type").then_some(kinds.len());
             return self.report_unequal_lengths(["closed_loop", "type"], [Some(pairs.len()), count]);
         }
-        for (pair, (word, span)) in pairs.iter().zip(kinds) {
-            let kind = match word.to_ascii_lowercase().as_str() {
-                "3d" => ClosureKind::Spherical,
-                "6d" => ClosureKind::Weld,
-                _ => {
-                    let message = format!("there is no closure type `{word}`");
-                    self.add_problem(
-                        "urdf-loop-type",
-                        message,
-                        (span, "this is not a closure type"),
-                        "write \"3d\" to make two points coincide, or \"6d\" to make two frames coincide",
-                    );
-                    continue;
-                }
-            };
-            let names = match &pair.data {
-                Data::List(items) => {
-                    items.iter().map(|n| n.as_text().map(|t| (t, n.span))).collect::<Option<Vec<_>>>()
-                }
-                _ => None,
-            };
-            let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
-                self.add_problem(
-                    "side-file",
-                    "a loop closure must be a pair of frames".to_owned(),
-                    (pair.span, "expected the names of two frames"),
-                    PAIRS,
-                );
-                continue;
-            };
-            let (Some(first), Some(second)) = (self.find_frame(a), self.find_frame(b)) else { continue };
-            let name = Some(common_prefix(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
-            self.robot.closures.push(LoopClosure {
-                name,
-                span: pair.span,
-                kind,
-                ends: [first, second],
-                axis: None,
-            });
+        for (pair, kind) in pairs.iter().zip(kinds) {
+            let closure = self.read_closure(pair, kind);
+            self.robot.closures.extend(closure);
         }
+    }
+
+    /// Reads a loop closure: a pair of frames, and the word for its kind.
+    fn read_closure(&mut self, pair: &YamlNode, (word, span): (&str, Span)) -> Option<LoopClosure> {
+        let kind = match word.to_ascii_lowercase().as_str() {
+            "3d" => ClosureKind::Spherical,
+            "6d" => ClosureKind::Weld,
+            _ => {
+                let message = format!("there is no closure type `{word}`");
+                self.add_problem(
+                    "urdf-loop-type",
+                    message,
+                    (span, "this is not a closure type"),
+                    "write \"3d\" to make two points coincide, or \"6d\" to make two frames coincide",
+                );
+                return None;
+            }
+        };
+        let names = match &pair.data {
+            Data::List(items) => {
+                items.iter().map(|n| n.as_text().map(|t| (t, n.span))).collect::<Option<Vec<_>>>()
+            }
+            _ => None,
+        };
+        let Some([a, b]) = names.and_then(|n| <[_; 2]>::try_from(n).ok()) else {
+            self.add_problem(
+                "side-file",
+                "a loop closure must be a pair of frames".to_owned(),
+                (pair.span, "expected the names of two frames"),
+                PAIRS,
+            );
+            return None;
+        };
+        let (first, second) = (self.find_frame(a), self.find_frame(b));
+        let ends = [first?, second?];
+        let name = Some(common_prefix(a.0, b.0).to_owned()).filter(|n| !n.is_empty());
+        Some(LoopClosure { name, span: pair.span, kind, ends, axis: None })
     }
 
     /// The frame that a side file names: that of a link, or of the link that the named joint

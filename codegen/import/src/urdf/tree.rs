@@ -42,15 +42,16 @@ pub(super) struct BodyTree {
     pub bodies: Vec<TreeBody>,
 }
 
-/// Builds the tree of bodies from the links and joints of a URDF.
-pub(super) fn build_bodies(
-    robot: &Robot,
-    options: &Options,
-    report: &mut Report,
-) -> Result<BodyTree, Vec<Diagnostic>> {
-    let mut problems = Vec::new();
-    let links: BTreeMap<&str, usize> =
-        robot.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+/// Joints of each link of a URDF, by index.
+struct LinkJoints {
+    /// Joint whose child is the link.
+    inboard_joints: Vec<Option<usize>>,
+    /// Joints whose parent is the link.
+    child_joints: Vec<Vec<usize>>,
+}
+
+/// Finds the joints of each link. Unknown links, and links with two inboard joints, are reported.
+fn connect_links(robot: &Robot, links: &BTreeMap<&str, usize>, problems: &mut Vec<Diagnostic>) -> LinkJoints {
     let mut inboard_joints: Vec<Option<usize>> = vec![None; robot.links.len()];
     let mut child_joints: Vec<Vec<usize>> = vec![Vec::new(); robot.links.len()];
     for (i, joint) in robot.joints.iter().enumerate() {
@@ -87,6 +88,19 @@ pub(super) fn build_bodies(
         inboard_joints[child] = Some(i);
         child_joints[parent].push(i);
     }
+    LinkJoints { inboard_joints, child_joints }
+}
+
+/// Builds the tree of bodies from the links and joints of a URDF.
+pub(super) fn build_bodies(
+    robot: &Robot,
+    options: &Options,
+    report: &mut Report,
+) -> Result<BodyTree, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let links: BTreeMap<&str, usize> =
+        robot.links.iter().enumerate().map(|(i, l)| (l.name.as_str(), i)).collect();
+    let LinkJoints { inboard_joints, child_joints } = connect_links(robot, &links, &mut problems);
     check_mimic_joints(robot, &mut problems);
     let roots: Vec<usize> = (0..robot.links.len()).filter(|l| inboard_joints[*l].is_none()).collect();
     if problems.is_empty() {

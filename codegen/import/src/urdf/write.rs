@@ -2,10 +2,12 @@
 
 mod constraints;
 mod joints;
+mod loads;
 
 use std::collections::BTreeMap;
 
 use self::joints::{limits_text, plane_axes_text, start_value};
+use self::loads::{LostPart, find_lost_joint_parts, write_friction_entry};
 use super::inertia::combine_link_inertia;
 use super::robot::{Robot, UrdfJoint, UrdfJointKind};
 use super::tree::{BodyTree, PlacedLink, TreeBody, pinocchio_order};
@@ -290,24 +292,39 @@ impl UrdfSpecWriter<'_> {
             let names = ["x", "y", "angle"].map(|n| format!("\"{n}_{stem}\"")).join(", ");
             self.push_line(&format!("coordinates = {{ names = [{names}] }}"));
         } else {
-            let start = start_value(self.robot, &self.by_name, number);
-            if !start.is_finite() {
-                self.report.add_problem(not_finite_error(
-                    &format!("the initial value of joint `{}`", joint.name),
-                    joint.span,
-                ));
-            }
-            let start = if start == 0.0 {
-                String::new()
-            } else {
-                let start = Decimal::from_f64(start).text;
-                let why = "the value 0 is excluded by its limits or by the joint that it mimics";
-                self.report
-                    .add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
-                format!(", start = [{start}]")
-            };
+            let start = self.write_start_key(number);
             self.push_line(&format!("coordinates = {{ names = [\"q_{stem}\"]{start} }}"));
         }
+        self.report_invalid_limits(number);
+        match limits_text(joint) {
+            Some(_) if joint.kind == UrdfJointKind::Planar => self.report_lost_limits(number),
+            Some(limits) => self.push_line(&limits),
+            None => {}
+        }
+    }
+
+    /// The key `start` of the coordinate of a joint; empty if it starts at zero.
+    fn write_start_key(&mut self, number: usize) -> String {
+        let joint = &self.robot.joints[number];
+        let start = start_value(self.robot, &self.by_name, number);
+        if !start.is_finite() {
+            self.report.add_problem(not_finite_error(
+                &format!("the initial value of joint `{}`", joint.name),
+                joint.span,
+            ));
+        }
+        if start == 0.0 {
+            return String::new();
+        }
+        let start = Decimal::from_f64(start).text;
+        let why = "the value 0 is excluded by its limits or by the joint that it mimics";
+        self.report.add_note(format!("joint `{}` starts at {start}: {why}", joint.name), Some(joint.span));
+        format!(", start = [{start}]")
+    }
+
+    /// Reports limits of a joint that are empty or negative.
+    fn report_invalid_limits(&mut self, number: usize) {
+        let joint = &self.robot.joints[number];
         if let (Some(low), Some(high)) = (&joint.limits.lower, &joint.limits.upper)
             && joint.kind != UrdfJointKind::Continuous
             && low.value > high.value
@@ -334,11 +351,6 @@ impl UrdfSpecWriter<'_> {
                     joint.span,
                 );
             }
-        }
-        match limits_text(joint) {
-            Some(_) if joint.kind == UrdfJointKind::Planar => self.report_lost_limits(number),
-            Some(limits) => self.push_line(&limits),
-            None => {}
         }
     }
 
@@ -406,20 +418,11 @@ impl UrdfSpecWriter<'_> {
     fn write_motors_and_friction(&mut self) {
         let mut inputs = String::new();
         let (mut loads, mut frictions) = (String::new(), String::new());
-        let mut left = Vec::new();
+        let mut left: Vec<LostPart> = Vec::new();
         let mut damped = 0;
         for joint in self.tree.bodies.iter().filter_map(|b| b.joint).map(|j| &self.robot.joints[j]) {
-            if joint.kind.has_one_coordinate() {
-                continue;
-            }
-            let dynamics = !joint.damping.is_zero() || !joint.friction.is_zero();
-            let lost = [
-                (dynamics, "damping and friction", "joint/dynamics"),
-                (joint.mimic.is_some(), "mimic", "joint/mimic"),
-            ];
-            for (_, what, path) in lost.into_iter().filter(|(is, _, _)| *is) {
-                let text = format!("{what} of joint `{}` (a joint with several coordinates)", joint.name);
-                left.push((Relevance::Structural, path, text, joint.span));
+            if !joint.kind.has_one_coordinate() {
+                left.extend(find_lost_joint_parts(joint));
             }
         }
         for (joint, name, stem) in self.moving_joints() {
@@ -435,15 +438,7 @@ impl UrdfSpecWriter<'_> {
             damped += usize::from(viscous);
             let dry = self.options.dry_friction.filter(|_| !joint.friction.is_zero());
             if viscous || dry.is_some() {
-                frictions.push_str(&format!("friction_{stem} = {{ type = \"friction\", joint = \"{name}\""));
-                if viscous {
-                    frictions.push_str(&format!(", viscous = {}", joint.damping.text));
-                }
-                if let Some(speed) = dry {
-                    let speed = Decimal::from_f64(speed).text;
-                    frictions.push_str(&format!(", coulomb = {}, transition = {speed}", joint.friction.text));
-                }
-                frictions.push_str(" }\n");
+                frictions.push_str(&write_friction_entry(joint, (name, stem), viscous, dry));
             }
             if !joint.damping.is_zero() && !viscous {
                 let text = format!("damping {} of joint `{}`", joint.damping.text, joint.name);

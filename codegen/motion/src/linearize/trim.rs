@@ -7,7 +7,7 @@
 //! Not handled: orbits and limit cycles; several solutions (only the one to which the start leads
 //! is found).
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, Dyn, SVD};
 
 use super::derivatives::{Derivatives, PointValues, Scales};
 use super::error::{LinearizeError, join_names};
@@ -108,6 +108,155 @@ fn positive_or_one(x: f64) -> f64 {
     if x > 0.0 { x } else { 1.0 }
 }
 
+/// Linearised residuals of one Newton step, with rows and columns scaled so that units do not
+/// affect the rank.
+struct NewtonSystem {
+    svd: SVD<f64, Dyn, Dyn>,
+    row_sizes: Vec<f64>,
+    column_sizes: Vec<f64>,
+    /// Singular values up to this bound count as zero.
+    tolerance: f64,
+}
+
+impl NewtonSystem {
+    fn new(mut jacobian: DMatrix<f64>) -> NewtonSystem {
+        let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| positive_or_one(row.amax())).collect();
+        row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
+        let column_sizes: Vec<f64> = jacobian.column_iter().map(|c| positive_or_one(c.norm())).collect();
+        column_sizes.iter().enumerate().for_each(|(k, size)| jacobian.column_mut(k).unscale_mut(*size));
+        let svd = jacobian.svd(true, true);
+        let largest = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
+        NewtonSystem { svd, row_sizes, column_sizes, tolerance: 1e-10 * largest }
+    }
+
+    fn rank(&self) -> usize {
+        self.svd.singular_values.iter().filter(|s| **s > self.tolerance).count()
+    }
+
+    /// Shortest correction for these residuals, in scaled columns.
+    fn scaled_correction(&self, residuals: &[f64]) -> Result<DVector<f64>, &'static str> {
+        let scaled = residuals.iter().zip(&self.row_sizes).map(|(x, size)| -x / size);
+        self.svd.solve(&DVector::from_iterator(residuals.len(), scaled), self.tolerance)
+    }
+
+    /// Correction in the units of the columns.
+    fn unscale(&self, mut correction: DVector<f64>) -> DVector<f64> {
+        self.column_sizes.iter().enumerate().for_each(|(k, size)| correction[k] /= size);
+        correction
+    }
+}
+
+/// Quantities that a trim changes, and those that it brings to zero. Columns are states, then
+/// inputs.
+struct TrimProblem<'a> {
+    /// Columns of the freed states and inputs, then of the dependent states that change with them.
+    columns: Vec<usize>,
+    /// Independent speeds and user states: their rates vanish in a steady motion.
+    steady: Vec<usize>,
+    input_limits: InputLimits<'a>,
+}
+
+/// Limits of the freed inputs.
+struct InputLimits<'a> {
+    /// Indices of the freed inputs.
+    inputs: Vec<usize>,
+    /// Limits of all inputs.
+    limits: &'a [[f64; 2]],
+}
+
+impl InputLimits<'_> {
+    /// Moves freed inputs at least this fraction of their range away from their limits. At a limit
+    /// an input has no two-sided derivative, and beyond it a zero one, so Newton could not leave
+    /// it.
+    fn clamp_inputs(&self, at: &mut Arguments, margin: f64) {
+        for k in &self.inputs {
+            if let (Some(u), Some(limits)) = (at.u.get_mut(*k), self.limits.get(*k)) {
+                *u = clamp_inside_limits(*u, *limits, margin);
+            }
+        }
+    }
+}
+
+/// A Newton step that improves the residuals.
+struct AcceptedStep {
+    factor: f64,
+    at: Arguments,
+    point: PointValues,
+}
+
+impl TrimProblem<'_> {
+    /// Halves a Newton step until it improves the residuals; `None` if no length does.
+    ///
+    /// A step is accepted if the next Newton correction would be shorter than `length` (Deuflhard
+    /// 1974), or if the residuals are smaller than `size`. Both use `scales`, those of the current
+    /// state: those of a distant state could make any residual look small.
+    fn find_improving_step(
+        &self,
+        derivatives: &mut Derivatives,
+        at: &Arguments,
+        system: &NewtonSystem,
+        (step, length): (&DVector<f64>, f64),
+        (size, scales): (f64, &Scales),
+    ) -> Option<AcceptedStep> {
+        let (nx, nu) = (derivatives.names().states.len(), derivatives.names().inputs.len());
+        let mut factor = 1.0;
+        loop {
+            let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; nu]);
+            for (k, j) in self.columns.iter().enumerate() {
+                if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
+            }
+            let mut next = derivatives.displaced_point(at, &dx, &du);
+            self.input_limits.clamp_inputs(&mut next, EDGE);
+            if let Ok(point) = derivatives.evaluate(&next)
+                && let residuals = trim_residuals(&point, &self.steady)
+                && (max_norm(&residuals) == 0.0
+                    || largest_relative_residual(&residuals, scales, &self.steady) < size
+                    || system
+                        .scaled_correction(&residuals)
+                        .is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length))
+            {
+                return Some(AcceptedStep { factor, at: next, point });
+            }
+            factor /= 2.0;
+            if factor < 1e-6 {
+                return None;
+            }
+        }
+    }
+}
+
+/// The names in their order, each once.
+fn remove_duplicates(names: &[String]) -> Vec<String> {
+    let mut unique: Vec<String> = Vec::new();
+    for name in names {
+        if !unique.contains(name) {
+            unique.push(name.clone());
+        }
+    }
+    unique
+}
+
+/// Names of the states to choose as independent if possible: `independent`, freed states, and the
+/// speeds of these coordinates where coordinates and speeds correspond.
+fn choose_preferred_states(
+    point: &PointValues,
+    states: &[String],
+    free: &[String],
+    independent: &[String],
+) -> Vec<String> {
+    let freed = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
+    let mut preferred: Vec<String> = independent.iter().cloned().chain(freed).collect();
+    if point.coordinates == point.speeds {
+        let speeds: Vec<String> = preferred
+            .iter()
+            .filter_map(|name| states[..point.coordinates].iter().position(|s| s == name))
+            .map(|i| states[point.coordinates + i].clone())
+            .collect();
+        preferred.extend(speeds);
+    }
+    preferred
+}
+
 /// Changes the freed states and inputs by Newton's method until nothing accelerates.
 ///
 /// `independent`: states that should be independent. Also returns the names of the states chosen as
@@ -120,37 +269,13 @@ pub fn trim(
 ) -> Result<(Trimmed, Vec<String>), LinearizeError> {
     let (nx, inputs) = (derivatives.names().states.len(), derivatives.names().inputs.clone());
     let states = derivatives.names().states.clone();
-    let mut free: Vec<String> = Vec::new();
-    for name in wanted {
-        if !free.contains(name) {
-            free.push(name.clone());
-        }
-    }
+    let free = remove_duplicates(wanted);
     let mut columns = find_freed_columns(&free, &states, &inputs)?;
-    // At a limit an input has no two-sided derivative, and beyond it a zero one, so Newton could
-    // not leave it.
-    let free_inputs: Vec<usize> = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
-    let clamp_inputs = |at: &mut Arguments, part: f64| {
-        for k in &free_inputs {
-            if let (Some(u), Some(limits)) = (at.u.get_mut(*k), limits.get(*k)) {
-                *u = clamp_inside_limits(*u, *limits, part);
-            }
-        }
-    };
-    clamp_inputs(at, INSIDE);
+    let freed_inputs = columns.iter().filter_map(|j| j.checked_sub(nx)).collect();
+    let input_limits = InputLimits { inputs: freed_inputs, limits };
+    input_limits.clamp_inputs(at, INSIDE);
     let mut point = derivatives.evaluate(at)?;
-    // Freed states are independent if possible.
-    let preferred = free.iter().filter(|n| states.contains(n) && !independent.contains(n)).cloned();
-    let mut preferred: Vec<String> = independent.iter().cloned().chain(preferred).collect();
-    // If a freed coordinate is independent, so is its speed, where the two correspond.
-    if point.coordinates == point.speeds {
-        let speeds: Vec<String> = preferred
-            .iter()
-            .filter_map(|name| states[..point.coordinates].iter().position(|s| s == name))
-            .map(|i| states[point.coordinates + i].clone())
-            .collect();
-        preferred.extend(speeds);
-    }
+    let preferred = choose_preferred_states(&point, &states, &free, independent);
     let choice = reduce::choose_independent_states(&point, derivatives.names(), &preferred)?;
     let steady_names: Vec<String> = choice.states.iter().map(|i| states[*i].clone()).collect();
     // Dependent speeds may vary in a steady motion, for example while turning, in ground axes.
@@ -160,20 +285,14 @@ pub fn trim(
     let following: Vec<usize> = choice.dependent.into_iter().filter(|j| !columns.contains(j)).collect();
     columns.extend(&following);
     let mut rotations = vec![0.0; columns.len()];
+    let problem = TrimProblem { columns, steady, input_limits };
+    let TrimProblem { columns, steady, .. } = &problem;
     let mut steps = 0;
     loop {
-        let r = trim_residuals(&point, &steady);
+        let r = trim_residuals(&point, steady);
         let scales = derivatives.reference_scales(&point, at);
-        let mut jacobian = residual_jacobian(&point, &steady, &columns, nx);
-        // Scale rows and columns, so that units do not affect the rank.
-        let row_sizes: Vec<f64> = jacobian.row_iter().map(|row| positive_or_one(row.amax())).collect();
-        row_sizes.iter().enumerate().for_each(|(i, size)| jacobian.row_mut(i).unscale_mut(*size));
-        let column_sizes: Vec<f64> = jacobian.column_iter().map(|c| positive_or_one(c.norm())).collect();
-        column_sizes.iter().enumerate().for_each(|(k, size)| jacobian.column_mut(k).unscale_mut(*size));
-        let svd = jacobian.clone().svd(true, true);
-        let top = svd.singular_values.iter().fold(0.0f64, |m, x| m.max(*x));
-        let rank = svd.singular_values.iter().filter(|s| **s > 1e-10 * top).count();
-        let size = largest_relative_residual(&r, &scales, &steady);
+        let system = NewtonSystem::new(residual_jacobian(&point, steady, columns, nx));
+        let size = largest_relative_residual(&r, &scales, steady);
         if size <= ENOUGH || steps >= STEPS {
             if size > NEARLY {
                 break;
@@ -184,45 +303,20 @@ pub fn trim(
                     (name.clone(), current_value(derivatives, at, *j).unwrap_or(*rotation))
                 })
                 .collect();
-            let rank = rank.saturating_sub(following.len());
+            let rank = system.rank().saturating_sub(following.len());
             return Ok((Trimmed { free, residual: max_norm(&r), rank, steps }, steady_names));
         }
-        let correction = |r: &[f64]| {
-            let scaled = r.iter().zip(&row_sizes).map(|(x, size)| -x / size);
-            svd.solve(&DVector::from_iterator(r.len(), scaled), 1e-10 * top)
-        };
-        let Ok(mut step) = correction(&r) else { break };
-        let length = step.norm();
-        column_sizes.iter().enumerate().for_each(|(k, size)| step[k] /= size);
-        let mut factor = 1.0;
-        let improved = loop {
-            let (mut dx, mut du) = (vec![0.0; nx], vec![0.0; inputs.len()]);
-            for (k, j) in columns.iter().enumerate() {
-                if *j < nx { dx[*j] = factor * step[k] } else { du[*j - nx] = factor * step[k] }
-            }
-            let mut next = derivatives.displaced_point(at, &dx, &du);
-            clamp_inputs(&mut next, EDGE);
-            // Accept a step if the next Newton correction would be shorter (Deuflhard 1974) or the
-            // residuals are smaller. Both use the scales of the current state: those of a distant
-            // state could make any residual look small.
-            if let Ok(trial) = derivatives.evaluate(&next)
-                && let next_residuals = trim_residuals(&trial, &steady)
-                && (max_norm(&next_residuals) == 0.0
-                    || largest_relative_residual(&next_residuals, &scales, &steady) < size
-                    || correction(&next_residuals).is_ok_and(|next| next.norm() < (1.0 - 1e-3) * length))
-            {
-                rotations.iter_mut().enumerate().for_each(|(k, t)| *t += factor * step[k]);
-                *at = next;
-                break Some(trial);
-            }
-            factor /= 2.0;
-            if factor < 1e-6 {
-                break None;
-            }
-        };
+        let Ok(correction) = system.scaled_correction(&r) else { break };
+        let length = correction.norm();
+        let step = system.unscale(correction);
+        let improved =
+            problem.find_improving_step(derivatives, at, &system, (&step, length), (size, &scales));
         steps += 1;
         match improved {
-            Some(trial) => point = trial,
+            Some(accepted) => {
+                rotations.iter_mut().enumerate().for_each(|(k, t)| *t += accepted.factor * step[k]);
+                (*at, point) = (accepted.at, accepted.point);
+            }
             // No step improves: the rest is rounding, or there is no such state.
             None => {
                 if size > NEARLY {
@@ -232,7 +326,7 @@ pub fn trim(
             }
         }
     }
-    Err(find_worst_residual(derivatives, (&point, at), &steady).into_error(steps))
+    Err(find_worst_residual(derivatives, (&point, at), steady).into_error(steps))
 }
 
 /// The residual of a failed trim that exceeds its tolerance most.

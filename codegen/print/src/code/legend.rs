@@ -112,6 +112,11 @@ pub fn legend_comment(text: &str, layout: &Layout) -> String {
     if names.iter().any(|n| n.contains("_per_")) {
         entries.push("x_per_y: the coefficient of y in x".to_owned());
     }
+    wrap_legend(&entries)
+}
+
+/// The entries of a legend as comment lines below its first sentence, separated by semicolons.
+fn wrap_legend(entries: &[String]) -> String {
     let mut out = String::from(
         "// Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.",
     );

@@ -1,13 +1,13 @@
 //! Inner functions of an emitted module: computations that several functions share, each with the
 //! struct of its results.
 
-use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
+use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, Type, parse_quote};
 
 use super::block_signature::{ANGLES, ANGLES_STRUCT, BlockSignature};
 use super::items::allow_upper_case;
 use super::names::ModuleNames;
 use super::prose::{doc_attributes, single_line_text};
-use super::scope::RustScope;
+use super::scope::{Array, RustScope};
 use super::signature::function_arguments;
 use super::syntax::ident;
 use crate::tree::block_sections_text;
@@ -56,6 +56,52 @@ pub fn emit_blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<
     (items, inner)
 }
 
+/// Inputs of the function of a block.
+struct BlockInputs {
+    inputs: Vec<FnArg>,
+    /// Names of the time and of the vectors among the inputs.
+    arguments: Vec<&'static str>,
+    /// Indices of the blocks whose results are inputs.
+    takes: Vec<usize>,
+}
+
+/// The inputs that a block uses: model, time, vectors, angles, and results of earlier blocks.
+fn collect_block_inputs(
+    scope: &RustScope<'_>,
+    block: &Block,
+    arrays: &[Array],
+    types: &[Type],
+    before: &[BlockSignature],
+) -> BlockInputs {
+    let body = &block.body;
+    let mut inputs: Vec<FnArg> = Vec::new();
+    if scope.has_used_model() {
+        inputs.push(parse_quote!(model: &Model<T>));
+    }
+    let mut arguments: Vec<&'static str> = Vec::new();
+    if scope.has_used_entry(SymbolKind::Time) {
+        inputs.push(parse_quote!(t: T));
+        arguments.push("t");
+    }
+    for (array, ty) in arrays.iter().zip(types) {
+        if array.entries.iter().any(|(kind, _)| scope.has_used_entry(*kind)) {
+            let name = ident(array.name);
+            inputs.push(parse_quote!(#name: #ty));
+            arguments.push(array.name);
+        }
+    }
+    if !body.angles.is_empty() {
+        let (name, ty) = (ident(ANGLES), ident(ANGLES_STRUCT));
+        inputs.push(parse_quote!(#name: &#ty<T>));
+    }
+    let takes: Vec<usize> = body.imports.iter().map(|i| i.block).collect();
+    for i in &takes {
+        let (name, ty) = (ident(&before[*i].name), ident(&before[*i].structure));
+        inputs.push(parse_quote!(#name: &#ty<T>));
+    }
+    BlockInputs { inputs, arguments, takes }
+}
+
 fn emit_block(
     program: &Program,
     plan: &Plan,
@@ -92,32 +138,8 @@ fn emit_block(
     stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(result, None));
 
-    let mut inputs: Vec<FnArg> = Vec::new();
-    if scope.has_used_model() {
-        inputs.push(parse_quote!(model: &Model<T>));
-    }
-    let mut arguments: Vec<&'static str> = Vec::new();
-    if scope.has_used_entry(SymbolKind::Time) {
-        inputs.push(parse_quote!(t: T));
-        arguments.push("t");
-    }
-    for (array, ty) in arrays.iter().zip(&types) {
-        if array.entries.iter().any(|(kind, _)| scope.has_used_entry(*kind)) {
-            let name = ident(array.name);
-            inputs.push(parse_quote!(#name: #ty));
-            arguments.push(array.name);
-        }
-    }
-    if !body.angles.is_empty() {
-        let (name, ty) = (ident(ANGLES), ident(ANGLES_STRUCT));
-        inputs.push(parse_quote!(#name: &#ty<T>));
-    }
-    let takes: Vec<usize> = body.imports.iter().map(|i| i.block).collect();
-    for i in &takes {
-        let (name, ty) = (ident(&before[*i].name), ident(&before[*i].structure));
-        inputs.push(parse_quote!(#name: &#ty<T>));
-    }
-
+    let BlockInputs { inputs, arguments, takes } =
+        collect_block_inputs(&scope, block, &arrays, &types, before);
     let about = doc_attributes(&[block_documentation(program, block)]);
     let values: Vec<Field> = values.iter().map(|(name, _)| parse_quote!(#name: T)).collect();
     let field_names: Vec<String> =

@@ -18,6 +18,24 @@ use dqdt_graph::ir::declaration::{Declaration, Returns};
 use dqdt_graph::ir::{Program, Role, SymbolKind};
 use dqdt_graph::plan::Plan;
 
+/// Inputs of an emitted function: model, time, vectors, results. Unused ones get an underscore
+/// before their names.
+fn emit_function_inputs(arguments: &FunctionArguments, unused: &[String]) -> Vec<FnArg> {
+    let argument =
+        |name: &str| ident(&if unused.iter().any(|u| u == name) { format!("_{name}") } else { name.into() });
+    let (model, t) = (argument("model"), argument("t"));
+    let mut inputs: Vec<FnArg> = vec![parse_quote!(#model: &Model<T>), parse_quote!(#t: T)];
+    for (a, ty) in arguments.arrays.iter().zip(&arguments.types) {
+        let name = argument(a.name);
+        inputs.push(parse_quote!(#name: #ty));
+    }
+    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg {
+        let name = argument(&name.to_string());
+        parse_quote!(#name: &mut #ty)
+    }));
+    inputs
+}
+
 /// Module parts of an emitted function: its struct of results, then the function.
 pub fn emit_function(
     program: &Program,
@@ -65,19 +83,7 @@ pub fn emit_function(
         }
     }
 
-    // An unused argument gets an underscore before its name.
-    let argument =
-        |name: &str| ident(&if unused.iter().any(|u| u == name) { format!("_{name}") } else { name.into() });
-    let (model, t) = (argument("model"), argument("t"));
-    let mut inputs: Vec<FnArg> = vec![parse_quote!(#model: &Model<T>), parse_quote!(#t: T)];
-    for (a, ty) in arguments.arrays.iter().zip(&arguments.types) {
-        let name = argument(a.name);
-        inputs.push(parse_quote!(#name: #ty));
-    }
-    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg {
-        let name = argument(&name.to_string());
-        parse_quote!(#name: &mut #ty)
-    }));
+    let inputs = emit_function_inputs(&arguments, &unused);
     let returns = return_type(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = function_documentation(program, function);

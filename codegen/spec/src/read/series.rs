@@ -89,16 +89,86 @@ fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
+/// Places to which errors of a table point: its text, and the option that names the file.
+#[derive(Clone, Copy)]
+struct TablePlace {
+    source: SourceId,
+    option_span: Span,
+}
+
+impl TablePlace {
+    fn error(&self, code: &'static str, message: &str, place: Span, label: &str, help: &str) -> SeriesError {
+        let d = Diagnostic::error(code, message).at(Some(place), label);
+        Box::new(d.also(Some(self.option_span), "requested here").help(help))
+    }
+
+    /// Index of the column of times; every column must have a name of its own.
+    fn find_time_column(&self, names: &[String], head: Span) -> Result<usize, SeriesError> {
+        let Some(time) = names.iter().position(|n| n == "t") else {
+            let help = "write the column names in the first row, with t for the time in seconds: t,force";
+            // The file may be anything, even a secret, so the message quotes none of its content.
+            let d = Diagnostic::error("unknown-name", "the table has no column `t`");
+            return Err(Box::new(d.at(Some(self.option_span), "requested here").help(help)));
+        };
+        if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
+            let message = format!("two columns of the table are named `{}`", twice.1);
+            return Err(self.error("duplicate", &message, head, "column names", "rename one of the columns"));
+        }
+        Ok(time)
+    }
+
+    /// Appends a row of the table, which starts at the byte `start`, to the columns. Times must
+    /// increase.
+    fn append_row(
+        &self,
+        (start, line): (usize, &str),
+        separator: char,
+        values: &mut [Vec<f64>],
+        time: usize,
+    ) -> Result<(), SeriesError> {
+        let source = self.source;
+        let row: Vec<(usize, &str)> = split_fields(line, separator).collect();
+        if row.len() != values.len() {
+            let place = Span::new(source, start, start + line.len());
+            let message =
+                format!("a row has {} fields, but the table has {} columns", row.len(), values.len());
+            let help = "write one number for each column";
+            return Err(self.error("wrong-count", &message, place, "this row", help));
+        }
+        for ((at, field), column) in row.iter().zip(values.iter_mut()) {
+            let place = Span::new(source, start + at, start + at + field.len());
+            let Some(x) = field.parse::<f64>().ok().filter(|x| x.is_finite()) else {
+                let message = format!("`{field}` is not a finite number");
+                let help = "write numbers as 0.25 or 2.5e-1, without units";
+                return Err(self.error("bad-number", &message, place, "here", help));
+            };
+            column.push(x);
+        }
+        if let [.., before, now] = values[time][..]
+            && before >= now
+        {
+            let (at, field) = row[time];
+            let place = Span::new(source, start + at, start + at + field.len());
+            let message = format!("the time {now} is not later than the previous time {before}");
+            return Err(self.error(
+                "table-order",
+                &message,
+                place,
+                "not later than the time in the previous row",
+                "sort the rows by t, and remove rows with equal times",
+            ));
+        }
+        Ok(())
+    }
+}
+
 /// Parses a CSV text: a row of column names, then rows of numbers.
 fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, SeriesError> {
-    let refuse = |code: &'static str, message: &str, place: Span, label: &str, help: &str| -> SeriesError {
-        let d = Diagnostic::error(code, message).at(Some(place), label);
-        Box::new(d.also(Some(option_span), "requested here").help(help))
-    };
+    let places = TablePlace { source, option_span };
     let mut lines = content_lines(text);
     let Some((start, first)) = lines.next() else {
         let place = Span::new(source, 0, 0);
-        return Err(refuse(
+        return Err(places.error(
             "empty-file",
             "the table is empty",
             place,
@@ -110,58 +180,13 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
     let names: Vec<String> =
         split_fields(first, separator).map(|(_, f)| f.trim_matches('"').trim().to_owned()).collect();
     let head = Span::new(source, start, start + first.len());
-    let Some(time) = names.iter().position(|n| n == "t") else {
-        let help = "write the column names in the first row, with t for the time in seconds: t,force";
-        // The file may be anything, even a secret, so the message quotes none of its content.
-        let d = Diagnostic::error("unknown-name", "the table has no column `t`");
-        return Err(Box::new(d.at(Some(option_span), "requested here").help(help)));
-    };
-    if let Some(twice) = names.iter().enumerate().find(|(i, n)| names[..*i].contains(n)) {
-        let message = format!("two columns of the table are named `{}`", twice.1);
-        return Err(refuse("duplicate", &message, head, "column names", "rename one of the columns"));
-    }
+    let time = places.find_time_column(&names, head)?;
     let mut values: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
-    for (start, line) in lines {
-        let row: Vec<(usize, &str)> = split_fields(line, separator).collect();
-        if row.len() != names.len() {
-            let place = Span::new(source, start, start + line.len());
-            let message =
-                format!("a row has {} fields, but the table has {} columns", row.len(), names.len());
-            return Err(refuse(
-                "wrong-count",
-                &message,
-                place,
-                "this row",
-                "write one number for each column",
-            ));
-        }
-        for ((at, field), column) in row.iter().zip(&mut values) {
-            let place = Span::new(source, start + at, start + at + field.len());
-            let Some(x) = field.parse::<f64>().ok().filter(|x| x.is_finite()) else {
-                let message = format!("`{field}` is not a finite number");
-                let help = "write numbers as 0.25 or 2.5e-1, without units";
-                return Err(refuse("bad-number", &message, place, "here", help));
-            };
-            column.push(x);
-        }
-        let times = &values[time];
-        if let [.., before, now] = times[..]
-            && before >= now
-        {
-            let (at, field) = row[time];
-            let place = Span::new(source, start + at, start + at + field.len());
-            let message = format!("the time {now} is not later than the previous time {before}");
-            return Err(refuse(
-                "table-order",
-                &message,
-                place,
-                "not later than the time in the previous row",
-                "sort the rows by t, and remove rows with equal times",
-            ));
-        }
+    for line in lines {
+        places.append_row(line, separator, &mut values, time)?;
     }
     if values[time].len() < 2 {
-        return Err(refuse(
+        return Err(places.error(
             "wrong-count",
             "the table has fewer than two rows",
             head,

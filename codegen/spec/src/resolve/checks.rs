@@ -9,6 +9,28 @@ use dqdt_mechanics::mechanism::{CoordinateId, Formula, Mechanism, Rotation};
 /// Tolerance of the numeric checks of a spec, for zero tests of numbers computed in floating point.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
+/// The components of a quaternion divided by its length. `exact`: its squared length, if rational.
+fn divide_by_norm(components: Vec<Formula>, exact: Option<Ratio>) -> Vec<Formula> {
+    let square = match exact {
+        Some(e) => Formula::Number(Number::Rational(e)),
+        None => components
+            .iter()
+            .map(|f| Formula::Power(Box::new(f.clone()), 2))
+            .reduce(|a, b| Formula::Add(Box::new(a), Box::new(b)))
+            .unwrap_or(Formula::ONE),
+    };
+    let root = exact.and_then(Ratio::exact_sqrt);
+    let divide = |f: Formula| {
+        let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
+            (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
+            _ => None,
+        };
+        quotient
+            .unwrap_or_else(|| Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone())))))
+    };
+    components.into_iter().map(divide).collect()
+}
+
 impl Build<'_> {
     /// Runs all numeric checks of a resolved mechanism, at the default parameters. `order`: for
     /// each body of the mechanism its index in the spec.
@@ -204,23 +226,8 @@ impl Build<'_> {
                 .at(span, format!("the quaternion has length {:.6} and is normalised", norm.sqrt()))
                 .help("write a unit quaternion, with the scalar part first"),
             );
-            let square = match exact {
-                Some(e) => Formula::Number(Number::Rational(e)),
-                None => starts
-                    .iter()
-                    .map(|f| Formula::Power(Box::new(f.clone()), 2))
-                    .reduce(|a, b| Formula::Add(Box::new(a), Box::new(b)))
-                    .unwrap_or(Formula::ONE),
-            };
-            let root = exact.and_then(Ratio::exact_sqrt);
-            for (i, f) in four.iter().zip(starts) {
-                let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
-                    (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
-                    _ => None,
-                };
-                m.coordinates[*i].start = quotient.unwrap_or_else(|| {
-                    Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone()))))
-                });
+            for (i, f) in four.iter().zip(divide_by_norm(starts, exact)) {
+                m.coordinates[*i].start = f;
             }
         }
     }

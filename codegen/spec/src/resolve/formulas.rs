@@ -157,6 +157,41 @@ impl Build<'_> {
         Some(typed)
     }
 
+    /// Applies an operator to two resolved operands, each with its range in the text.
+    fn resolve_binary(
+        &mut self,
+        op: Operator,
+        place: &NodePlace<'_>,
+        (x, range_x): (Typed, Range<usize>),
+        (y, range_y): (Typed, Range<usize>),
+    ) -> Option<Typed> {
+        match op {
+            Operator::Add | Operator::Sub => {
+                let Some(dim) = x.dim.unify(y.dim) else {
+                    let verb = if op == Operator::Add { "add" } else { "subtract" };
+                    self.report(dimension_mismatch(verb, place, (x.dim, range_x), (y.dim, range_y)));
+                    return None;
+                };
+                Some(if op == Operator::Add { x.add(y, dim) } else { x.sub(y, dim) })
+            }
+            Operator::Mul => Some(x.mul(y)),
+            Operator::Div => {
+                if y.as_number().is_some_and(Number::is_zero) {
+                    self.report(
+                        Diagnostic::error(
+                            "division-by-zero",
+                            format!("{} contains a division by zero", place.what),
+                        )
+                        .at(place.value.part_span(&range_y), "this divisor is zero"),
+                    );
+                    return None;
+                }
+                Some(x.div(y))
+            }
+            Operator::Pow => self.resolve_power(place, x, y, range_y),
+        }
+    }
+
     /// Resolves one node of a syntax tree; those of its operands are in `results`.
     fn resolve_node(
         &mut self,
@@ -174,36 +209,7 @@ impl Build<'_> {
             Node::Binary(op, a, b) => {
                 let (x, y) = (results[*a].take(), results[*b].take());
                 let (x, y) = x.zip(y)?;
-                match op {
-                    Operator::Add | Operator::Sub => {
-                        let Some(dim) = x.dim.unify(y.dim) else {
-                            let verb = if *op == Operator::Add { "add" } else { "subtract" };
-                            self.report(dimension_mismatch(
-                                verb,
-                                place,
-                                (x.dim, range_of(*a)),
-                                (y.dim, range_of(*b)),
-                            ));
-                            return None;
-                        };
-                        Some(if *op == Operator::Add { x.add(y, dim) } else { x.sub(y, dim) })
-                    }
-                    Operator::Mul => Some(x.mul(y)),
-                    Operator::Div => {
-                        if y.as_number().is_some_and(Number::is_zero) {
-                            self.report(
-                                Diagnostic::error(
-                                    "division-by-zero",
-                                    format!("{} contains a division by zero", place.what),
-                                )
-                                .at(place.value.part_span(&range_of(*b)), "this divisor is zero"),
-                            );
-                            return None;
-                        }
-                        Some(x.div(y))
-                    }
-                    Operator::Pow => self.resolve_power(place, x, y, range_of(*b)),
-                }
+                self.resolve_binary(*op, place, (x, range_of(*a)), (y, range_of(*b)))
             }
             Node::Call(name, args) => {
                 if let Some(kind) = MeasureKind::named(name) {
@@ -240,6 +246,31 @@ impl Build<'_> {
         }
     }
 
+    /// Resolves a power with a whole exponent, whose range in the text is `at`.
+    fn resolve_integer_power(
+        &mut self,
+        place: &NodePlace<'_>,
+        base: Typed,
+        n: i64,
+        at: &Range<usize>,
+    ) -> Option<Typed> {
+        if n.unsigned_abs() > 1000 {
+            self.report(
+                Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
+                    .at(place.value.part_span(at), "at most 1000"),
+            );
+            return None;
+        }
+        if n < 0 && base.as_number().is_some_and(Number::is_zero) {
+            self.report(
+                Diagnostic::error("division-by-zero", format!("{} contains a division by zero", place.what))
+                    .at(place.span(), "zero is raised to a negative power"),
+            );
+            return None;
+        }
+        Some(base.powi(n as i32))
+    }
+
     /// Resolves a power. A base with a unit permits only whole and half exponents.
     fn resolve_power(
         &mut self,
@@ -263,24 +294,7 @@ impl Build<'_> {
         }
         let ratio = exponent.as_number().and_then(Number::as_ratio);
         if let Some(n) = ratio.filter(|r| r.is_integer()).map(|r| r.num()) {
-            if n.unsigned_abs() > 1000 {
-                self.report(
-                    Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
-                        .at(place.value.part_span(&at), "at most 1000"),
-                );
-                return None;
-            }
-            if n < 0 && base.as_number().is_some_and(Number::is_zero) {
-                self.report(
-                    Diagnostic::error(
-                        "division-by-zero",
-                        format!("{} contains a division by zero", place.what),
-                    )
-                    .at(place.span(), "zero is raised to a negative power"),
-                );
-                return None;
-            }
-            return Some(base.powi(n as i32));
+            return self.resolve_integer_power(place, base, n, &at);
         }
         if ratio.is_some_and(|r| r.num() == 1 && r.den() == 2)
             && let Some(dim) = base.dim.sqrt()
@@ -320,60 +334,10 @@ impl Build<'_> {
         ranges: &[Range<usize>],
     ) -> Option<Typed> {
         if let Some(NameMeaning::Table(i)) = self.names.get(name) {
-            self.used.tables[i] = true;
-            if args.len() != 1 {
-                self.report(wrong_argument_count(name, 1, args.len(), place));
-                return None;
-            }
-            let x = args.into_iter().next().flatten()?;
-            let table = self.tables.get(i).cloned().flatten()?;
-            if let Some(wanted) = table.x
-                && !x.dim.is_compatible_with(wanted)
-            {
-                self.report(
-                    Diagnostic::error(
-                        "dimension-mismatch",
-                        format!(
-                            "the argument of table `{name}` must be {}, not {}",
-                            describe_dimension(wanted),
-                            describe_dim(x.dim)
-                        ),
-                    )
-                    .at(
-                        place.value.part_span(&ranges[0]),
-                        format!("this argument is {}", describe_dim(x.dim)),
-                    )
-                    .also(self.names.span(name), format!("x is {}", describe_dimension(wanted))),
-                );
-                return None;
-            }
-            return Some(x.interpolate_table(table.function, Dim::from_unit(table.y)));
+            return self.resolve_table_call(i, name, place, args, ranges);
         }
         let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
-            let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
-                .at(place.span(), "unknown function");
-            let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
-            let measures: Vec<String> =
-                MeasureKind::by_kind().iter().flatten().map(|kind| kind.form().function()).collect();
-            let measures = measures.iter().map(String::as_str);
-            let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
-            let d = if let Some(meaning) = self.names.get(name) {
-                d.help(format!("`{name}` is {}; for a product, write `{name}*(…)`", meaning.noun()))
-            } else if let Some(near) = self.suggest_name(name, known) {
-                d.help(format!("did you mean `{near}`?"))
-            } else if name == "log" || name == "log10" {
-                d.help("the natural logarithm is `ln`")
-            } else {
-                let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
-                d.help(format!(
-                    "functions: {}, if; the tables in [tables]; functions of frames: {}",
-                    functions::function_names().join(", "),
-                    of_frames.join(", ")
-                ))
-            };
-            if !self.spec.broken.names.iter().any(|b| b == name) && !self.spec.broken.sections {
-                self.report(d);
-            }
+            self.report_unknown_function(name, place);
             return None;
         };
         let count = function.arguments.len();
@@ -397,6 +361,69 @@ impl Build<'_> {
                 });
                 None
             }
+        }
+    }
+
+    /// Resolves the interpolation in the table with index `i`.
+    fn resolve_table_call(
+        &mut self,
+        i: usize,
+        name: &str,
+        place: &NodePlace<'_>,
+        args: Vec<Option<Typed>>,
+        ranges: &[Range<usize>],
+    ) -> Option<Typed> {
+        self.used.tables[i] = true;
+        if args.len() != 1 {
+            self.report(wrong_argument_count(name, 1, args.len(), place));
+            return None;
+        }
+        let x = args.into_iter().next().flatten()?;
+        let table = self.tables.get(i).cloned().flatten()?;
+        if let Some(wanted) = table.x
+            && !x.dim.is_compatible_with(wanted)
+        {
+            self.report(
+                Diagnostic::error(
+                    "dimension-mismatch",
+                    format!(
+                        "the argument of table `{name}` must be {}, not {}",
+                        describe_dimension(wanted),
+                        describe_dim(x.dim)
+                    ),
+                )
+                .at(place.value.part_span(&ranges[0]), format!("this argument is {}", describe_dim(x.dim)))
+                .also(self.names.span(name), format!("x is {}", describe_dimension(wanted))),
+            );
+            return None;
+        }
+        Some(x.interpolate_table(table.function, Dim::from_unit(table.y)))
+    }
+
+    fn report_unknown_function(&mut self, name: &str, place: &NodePlace<'_>) {
+        let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
+            .at(place.span(), "unknown function");
+        let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
+        let measures: Vec<String> =
+            MeasureKind::by_kind().iter().flatten().map(|kind| kind.form().function()).collect();
+        let measures = measures.iter().map(String::as_str);
+        let known = FUNCTIONS.iter().map(|f| f.name).chain(["if"]).chain(tables).chain(measures);
+        let d = if let Some(meaning) = self.names.get(name) {
+            d.help(format!("`{name}` is {}; for a product, write `{name}*(…)`", meaning.noun()))
+        } else if let Some(near) = self.suggest_name(name, known) {
+            d.help(format!("did you mean `{near}`?"))
+        } else if name == "log" || name == "log10" {
+            d.help("the natural logarithm is `ln`")
+        } else {
+            let of_frames: Vec<&str> = MeasureKind::TEXTS.iter().map(|text| text.function).collect();
+            d.help(format!(
+                "functions: {}, if; the tables in [tables]; functions of frames: {}",
+                functions::function_names().join(", "),
+                of_frames.join(", ")
+            ))
+        };
+        if !self.spec.broken.names.iter().any(|b| b == name) && !self.spec.broken.sections {
+            self.report(d);
         }
     }
 }

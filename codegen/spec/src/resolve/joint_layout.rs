@@ -47,14 +47,8 @@ fn join_name(joint: &str, suffix: &str) -> String {
 }
 
 impl Build<'_> {
-    /// Names the coordinates and speeds of joint `j` and adds the free ones to the mechanism.
-    pub(super) fn declare_joint_variables(&mut self, j: usize) {
-        let spec = self.spec;
-        let joint = &spec.joints[j];
-        let name = &joint.name;
-        let what = format!("joint `{}`", name.value);
-        let kind = self.joint_kind_without_values(joint);
-        let parts = kind.form().coordinate_components();
+    /// Reports a kind of speeds that a joint with a quaternion does not have.
+    fn reject_quaternion_rates(&mut self, joint: &Joint, what: &str) {
         let kind_of_speeds = joint.speeds.kind.as_ref().filter(|_| joint.coordinates.quaternion);
         let missing = kind_of_speeds.and_then(|kind| match kind.value {
             SpeedKind::Rates => {
@@ -76,6 +70,54 @@ impl Build<'_> {
                     ),
             );
         }
+    }
+
+    /// Adds a prescribed coordinate as a definition. The flag is true if its name is unused so far.
+    fn declare_prescribed_coordinate(
+        &mut self,
+        part: &JointComponent,
+        name: &Name,
+        value: &Value,
+    ) -> (VariableSource<CoordinateId>, bool) {
+        let index = self.definition_sources.len();
+        self.definition_sources.push(super::DefinitionSource {
+            name: name.clone(),
+            value: value.clone(),
+            prescribes: Some(part.dimension),
+        });
+        let is_declared = self.declare_name(name, NameMeaning::Definition(index));
+        (VariableSource::Prescribed(index), is_declared)
+    }
+
+    /// Adds a free coordinate to the mechanism. The flag is true if its name is unused so far.
+    fn declare_free_coordinate(
+        &mut self,
+        joint: JointId,
+        part: &JointComponent,
+        name: &Name,
+        what: &str,
+    ) -> (VariableSource<CoordinateId>, bool) {
+        let index = CoordinateId(self.coordinates.len());
+        self.coordinates.push(Coordinate {
+            name: name.value.clone(),
+            description: format!("{} of {what}", part.text),
+            dimension: part.dimension,
+            joint,
+            start: dqdt_mechanics::mechanism::Formula::ZERO,
+        });
+        let is_declared = self.declare_name(name, NameMeaning::Coordinate(index));
+        (VariableSource::Free(index), is_declared)
+    }
+
+    /// Names the coordinates and speeds of joint `j` and adds the free ones to the mechanism.
+    pub(super) fn declare_joint_variables(&mut self, j: usize) {
+        let spec = self.spec;
+        let joint = &spec.joints[j];
+        let name = &joint.name;
+        let what = format!("joint `{}`", name.value);
+        let kind = self.joint_kind_without_values(joint);
+        let parts = kind.form().coordinate_components();
+        self.reject_quaternion_rates(joint, &what);
         let spec_names =
             self.names_if_count_fits(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
         let names: Vec<Name> = parts
@@ -90,30 +132,11 @@ impl Build<'_> {
         let mut layout = JointVariables::default();
         let mut declared = Vec::new();
         for (i, (part, variable_name)) in parts.iter().zip(&names).enumerate() {
-            let source = match &prescribed[i] {
-                Some(value) => {
-                    let index = self.definition_sources.len();
-                    self.definition_sources.push(super::DefinitionSource {
-                        name: variable_name.clone(),
-                        value: (*value).clone(),
-                        prescribes: Some(part.dimension),
-                    });
-                    declared.push(self.declare_name(variable_name, NameMeaning::Definition(index)));
-                    VariableSource::Prescribed(index)
-                }
-                None => {
-                    let index = CoordinateId(self.coordinates.len());
-                    self.coordinates.push(Coordinate {
-                        name: variable_name.value.clone(),
-                        description: format!("{} of {what}", part.text),
-                        dimension: part.dimension,
-                        joint: JointId(j),
-                        start: dqdt_mechanics::mechanism::Formula::ZERO,
-                    });
-                    declared.push(self.declare_name(variable_name, NameMeaning::Coordinate(index)));
-                    VariableSource::Free(index)
-                }
+            let (source, is_declared) = match prescribed[i] {
+                Some(value) => self.declare_prescribed_coordinate(part, variable_name, value),
+                None => self.declare_free_coordinate(JointId(j), part, variable_name, &what),
             };
+            declared.push(is_declared);
             layout.coordinates.push(source);
         }
         self.declare_joint_speeds(

@@ -6,6 +6,7 @@ use super::joints::is_effort_a_force;
 use super::{Build, numeric};
 use crate::spec;
 use dqdt_algebra::Dimension;
+use dqdt_diagnostics::base::Span;
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::JointKind;
 use dqdt_mechanics::mechanism::{Formula, JointLimits, Mechanism};
@@ -37,6 +38,39 @@ impl Build<'_> {
         }
     }
 
+    /// Reports position limits that are an empty range, and an initial value beyond them. `spans`:
+    /// places of the limits; `start`: name, value and place of the coordinate.
+    fn check_position_limits(
+        &mut self,
+        joint: &str,
+        [low, high]: [f64; 2],
+        spans: [Option<Span>; 2],
+        start: Option<(&str, f64, Option<Span>)>,
+    ) {
+        if low >= high || low.is_nan() || high.is_nan() {
+            self.problems.push(
+                Diagnostic::error(
+                    "limits-crossed",
+                    format!("the limits of joint `{joint}` allow no position"),
+                )
+                .at(spans[0], format!("lowest: {low}"))
+                .also(spans[1], format!("highest: {high}"))
+                .help("write position = [lowest, highest]; use type `fixed` for a joint that does not move"),
+            );
+        } else if let Some((coordinate, value, span)) = start
+            && !(low..=high).contains(&value)
+        {
+            self.problems.push(
+                Diagnostic::warning(
+                    "start-beyond-limits",
+                    format!("the initial value of `{coordinate}` is outside the limits of joint `{joint}`"),
+                )
+                .at(span.or(spans[0]), format!("{value} is not between {low} and {high}"))
+                .help("set `start` to a value within the limits"),
+            );
+        }
+    }
+
     /// Reports joint limits that are empty ranges as errors, and initial values beyond a limit as
     /// warnings.
     pub(super) fn check_joint_limits(&mut self, m: &Mechanism, p: &[f64]) {
@@ -50,38 +84,10 @@ impl Build<'_> {
                 }
                 _ => None,
             };
-            if let (Some([low, high]), Some([from, to])) =
-                (&joint.limits.position, &spec_joint.limits.position)
-            {
-                let (low, high) = (value(low), value(high));
-                if low >= high || low.is_nan() || high.is_nan() {
-                    self.problems.push(
-                        Diagnostic::error(
-                            "limits-crossed",
-                            format!("the limits of joint `{}` allow no position", joint.name),
-                        )
-                        .at(from.span, format!("lowest: {low}"))
-                        .also(to.span, format!("highest: {high}"))
-                        .help("write position = [lowest, highest]; use type `fixed` for a joint that does not move"),
-                    );
-                } else if let Some((c, span)) = start
-                    && !(low..=high).contains(&value(&c.start))
-                {
-                    self.problems.push(
-                        Diagnostic::warning(
-                            "start-beyond-limits",
-                            format!(
-                                "the initial value of `{}` is outside the limits of joint `{}`",
-                                c.name, joint.name
-                            ),
-                        )
-                        .at(
-                            span.or(from.span),
-                            format!("{} is not between {low} and {high}", value(&c.start)),
-                        )
-                        .help("set `start` to a value within the limits"),
-                    );
-                }
+            if let (Some(limits), Some([from, to])) = (&joint.limits.position, &spec_joint.limits.position) {
+                let range = limits.each_ref().map(value);
+                let start = start.map(|(c, span)| (c.name.as_str(), value(&c.start), span));
+                self.check_position_limits(&joint.name, range, [from.span, to.span], start);
             }
             let single = [
                 ("speed", &joint.limits.speed, &spec_joint.limits.speed),

@@ -2,7 +2,7 @@
 
 use super::Build;
 use super::formulas::PermittedNames;
-use super::joint_layout::VariableSource;
+use super::joint_layout::{JointVariables, VariableSource};
 use super::names::NameMeaning;
 use crate::spec::{self, Name, Target};
 use dqdt_algebra::Dimension;
@@ -128,6 +128,44 @@ impl Build<'_> {
         None
     }
 
+    /// Reports that a load or an event acts on a joint with several coordinates or speeds.
+    fn report_ambiguous_target(
+        &mut self,
+        name: &Name,
+        layout: &JointVariables,
+        needs_coordinate: bool,
+        what: &str,
+    ) {
+        let free: Vec<String> = if needs_coordinate {
+            layout
+                .coordinates
+                .iter()
+                .filter_map(|s| match s {
+                    VariableSource::Free(i) => Some(self.coordinates[*i].name.clone()),
+                    VariableSource::Prescribed(_) => None,
+                })
+                .collect()
+        } else {
+            layout
+                .speeds
+                .iter()
+                .filter_map(|s| match s {
+                    VariableSource::Free(i) => Some(self.speeds[*i].name.clone()),
+                    VariableSource::Prescribed(_) => None,
+                })
+                .collect()
+        };
+        let noun = if needs_coordinate { "coordinate" } else { "speed" };
+        self.report(
+            Diagnostic::error(
+                "which-speed",
+                format!("{what} acts on joint `{}`, which has several {noun}s", name.value),
+            )
+            .at(name.span, format!("ambiguous {noun}"))
+            .help(format!("replace `joint` with `{noun} = \"…\"`, and name one of: {}", free.join(", "))),
+        );
+    }
+
     /// Resolves the coordinate and speed that a load or an event in a joint acts on. Errors are
     /// reported.
     pub(super) fn resolve_target(
@@ -172,37 +210,8 @@ impl Build<'_> {
                         );
                         None
                     }
-                    several => {
-                        let free: Vec<String> = if needs_coordinate {
-                            layout
-                                .coordinates
-                                .iter()
-                                .filter_map(|s| match s {
-                                    VariableSource::Free(i) => Some(self.coordinates[*i].name.clone()),
-                                    VariableSource::Prescribed(_) => None,
-                                })
-                                .collect()
-                        } else {
-                            several
-                                .iter()
-                                .filter_map(|s| match s {
-                                    VariableSource::Free(i) => Some(self.speeds[*i].name.clone()),
-                                    VariableSource::Prescribed(_) => None,
-                                })
-                                .collect()
-                        };
-                        let noun = if needs_coordinate { "coordinate" } else { "speed" };
-                        self.report(
-                            Diagnostic::error(
-                                "which-speed",
-                                format!("{what} acts on joint `{}`, which has several {noun}s", name.value),
-                            )
-                            .at(name.span, format!("ambiguous {noun}"))
-                            .help(format!(
-                                "replace `joint` with `{noun} = \"…\"`, and name one of: {}",
-                                free.join(", ")
-                            )),
-                        );
+                    _ => {
+                        self.report_ambiguous_target(name, &layout, needs_coordinate, what);
                         None
                     }
                 }

@@ -181,6 +181,25 @@ impl Build<'_> {
         names.collect()
     }
 
+    /// Reports formulas that depend on each other, by their indices: definitions, then parameters.
+    fn report_formula_cycle(&mut self, cycle: &[usize]) {
+        let count = self.definition_sources.len();
+        let name = |i: usize| {
+            if i < count { &self.definition_sources[i].name } else { &self.spec.parameters[i - count].name }
+        };
+        let mut path: Vec<&str> = cycle.iter().map(|i| name(*i).value.as_str()).collect();
+        path.push(path[0]);
+        let mut d = Diagnostic::error(
+            "formula-cycle",
+            format!("formulas depend on each other in a cycle: {}", path.join(" → ")),
+        )
+        .at(name(cycle[0]).span, "this formula depends on itself");
+        for i in cycle.iter().skip(1).take(4) {
+            d = d.also(name(*i).span, "through this");
+        }
+        self.problems.push(d.help("use only quantities that can be computed before this one"));
+    }
+
     /// Orders definitions and parameters by dependence, reports cycles, and resolves the
     /// definitions.
     pub(super) fn build_definitions(&mut self) {
@@ -207,24 +226,7 @@ impl Build<'_> {
             .collect();
         let (sequence, cycles) = topological_order(&needs);
         for cycle in cycles {
-            let name = |i: usize| {
-                if i < count {
-                    &self.definition_sources[i].name
-                } else {
-                    &self.spec.parameters[i - count].name
-                }
-            };
-            let mut path: Vec<&str> = cycle.iter().map(|i| name(*i).value.as_str()).collect();
-            path.push(path[0]);
-            let mut d = Diagnostic::error(
-                "formula-cycle",
-                format!("formulas depend on each other in a cycle: {}", path.join(" → ")),
-            )
-            .at(name(cycle[0]).span, "this formula depends on itself");
-            for i in cycle.iter().skip(1).take(4) {
-                d = d.also(name(*i).span, "through this");
-            }
-            self.problems.push(d.help("use only quantities that can be computed before this one"));
+            self.report_formula_cycle(&cycle);
         }
         let mut index: Vec<Option<ParameterId>> = vec![None; self.spec.parameters.len()];
         let mut ids = ParameterId::range(index.len());

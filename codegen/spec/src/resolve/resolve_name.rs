@@ -47,19 +47,7 @@ impl Build<'_> {
             return None;
         };
         match meaning {
-            NameMeaning::Parameter(i) => {
-                self.used.parameters[i] = true;
-                let parameter = &self.spec.parameters[i];
-                let dim = Dim::from_unit(parameter.unit.as_ref().map(|u| u.unit.dimension));
-                if place.permitted == PermittedNames::Numbers
-                    || (place.permitted == PermittedNames::Constants && !parameter.constant)
-                {
-                    let called = format!("the parameter `{name}`");
-                    self.report_forbidden_name(&called, place, self.names.span(name));
-                    return None;
-                }
-                Some(Typed::atomic(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
-            }
+            NameMeaning::Parameter(i) => self.resolve_parameter(i, name, place),
             NameMeaning::Coordinate(i) => {
                 let dim = self.coordinates[i].dimension;
                 self.variable_formula(
@@ -87,33 +75,7 @@ impl Build<'_> {
                 let dim = Dim::from_unit(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
                 self.variable_formula(Variable::Input(i), &format!("the input `{name}`"), dim, place)
             }
-            NameMeaning::Definition(i) => {
-                self.used.definitions[i] = true;
-                if self.spent > MAX_TOTAL {
-                    return None;
-                }
-                let typed = self.definitions.get(i).cloned().flatten()?;
-                let bad =
-                    typed.uses.iter().find(|(v, _)| !is_permitted(*v, place.permitted)).map(|u| u.1.clone());
-                if let Some(used) = bad {
-                    let called = format!("`{name}`, whose formula contains {used}");
-                    self.report_forbidden_name(&called, place, self.names.span(name));
-                    return None;
-                }
-                let before = self.spent;
-                self.spent = before.saturating_add(typed.size);
-                if self.spent > MAX_TOTAL {
-                    if before <= MAX_TOTAL {
-                        self.report(
-                            Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
-                                .at(place.span(), format!("the definitions have more than {MAX_TOTAL} operations in total"))
-                                .help("define parts of the definitions as derived parameters, which are computed once, or use tables"),
-                        );
-                    }
-                    return None;
-                }
-                Some(typed)
-            }
+            NameMeaning::Definition(i) => self.resolve_definition(i, name, place),
             NameMeaning::Table(_) => {
                 self.report(
                     Diagnostic::error(
@@ -126,6 +88,49 @@ impl Build<'_> {
                 None
             }
         }
+    }
+
+    /// A parameter, if this place permits it.
+    fn resolve_parameter(&mut self, i: usize, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
+        self.used.parameters[i] = true;
+        let parameter = &self.spec.parameters[i];
+        let dim = Dim::from_unit(parameter.unit.as_ref().map(|u| u.unit.dimension));
+        if place.permitted == PermittedNames::Numbers
+            || (place.permitted == PermittedNames::Constants && !parameter.constant)
+        {
+            let called = format!("the parameter `{name}`");
+            self.report_forbidden_name(&called, place, self.names.span(name));
+            return None;
+        }
+        Some(Typed::atomic(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
+    }
+
+    /// The formula of a definition, if this place permits all variables in it.
+    fn resolve_definition(&mut self, i: usize, name: &str, place: &NodePlace<'_>) -> Option<Typed> {
+        self.used.definitions[i] = true;
+        if self.spent > MAX_TOTAL {
+            return None;
+        }
+        let typed = self.definitions.get(i).cloned().flatten()?;
+        let bad = typed.uses.iter().find(|(v, _)| !is_permitted(*v, place.permitted)).map(|u| u.1.clone());
+        if let Some(used) = bad {
+            let called = format!("`{name}`, whose formula contains {used}");
+            self.report_forbidden_name(&called, place, self.names.span(name));
+            return None;
+        }
+        let before = self.spent;
+        self.spent = before.saturating_add(typed.size);
+        if self.spent > MAX_TOTAL {
+            if before <= MAX_TOTAL {
+                self.report(
+                    Diagnostic::error("spec-too-long", "the expanded definitions contain too many operations")
+                        .at(place.span(), format!("the definitions have more than {MAX_TOTAL} operations in total"))
+                        .help("define parts of the definitions as derived parameters, which are computed once, or use tables"),
+                );
+            }
+            return None;
+        }
+        Some(typed)
     }
 
     /// The formula of a variable, if the place permits it; `called` names it in messages.

@@ -8,10 +8,24 @@ use super::joints::is_effort_a_force;
 use super::numeric;
 use super::turns::{Turns, find_body_rotations};
 use crate::spec;
-use dqdt_algebra::{Dimension, Mat3};
+use dqdt_algebra::{Dimension, Mat3, Vec3};
 use dqdt_diagnostics::error::Diagnostic;
 use dqdt_mechanics::mechanism::joint::JointKind;
-use dqdt_mechanics::mechanism::{AxisVector, Carrier, JointId, Mechanism, Rotor};
+use dqdt_mechanics::mechanism::{AxisVector, BodyId, Carrier, JointId, Mechanism, Rotor};
+
+/// True if a body has less inertia about the axis of a rotor that it carries than the rotor.
+fn lacks_rotor_inertia(m: &Mechanism, carrier: BodyId, axis: Vec3<f64>, inertia: f64, p: &[f64]) -> bool {
+    let body = &m.bodies[carrier];
+    let tensor = Mat3(central_inertia(body, numeric::evaluate_formula(&body.mass, p), p));
+    match find_body_rotations(m, carrier, p) {
+        Turns::Not => false,
+        Turns::About(e) => {
+            let along = axis.dot(e);
+            e.dot(tensor.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
+        }
+        Turns::Freely => axis.dot(tensor.apply(axis)) < inertia * (1.0 - TOLERANCE),
+    }
+}
 
 impl Build<'_> {
     /// Resolves the rotor of a joint: inertia, gear ratio, axis, and the body that carries it.
@@ -128,17 +142,7 @@ impl Build<'_> {
                 Carrier::Parent => &joint.parent_frame,
             };
             let axis = numeric::rotation_matrix(&frame.rotation, p).apply(numeric::unit_axis(&rotor.axis));
-            let body = &m.bodies[carrier];
-            let tensor = Mat3(central_inertia(body, numeric::evaluate_formula(&body.mass, p), p));
-            let lacking = match find_body_rotations(m, carrier, p) {
-                Turns::Not => false,
-                Turns::About(e) => {
-                    let along = axis.dot(e);
-                    e.dot(tensor.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
-                }
-                Turns::Freely => axis.dot(tensor.apply(axis)) < inertia * (1.0 - TOLERANCE),
-            };
-            if lacking {
+            if lacks_rotor_inertia(m, carrier, axis, inertia, p) {
                 self.problems.push(
                     Diagnostic::warning(
                         "rotor-inertia",

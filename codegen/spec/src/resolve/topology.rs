@@ -9,12 +9,20 @@ use dqdt_diagnostics::error::Diagnostic;
 /// Number of messages after which no similar names are suggested, because the search takes time.
 pub(super) const MAX_SUGGESTIONS: usize = 100;
 
-/// Order of the bodies in the tree: their indices in the spec, parents before children, otherwise
-/// in the order of the spec. `None` if there is no such order; the reasons are reported.
-pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
-    let names: OrderedMap<&str, usize> =
-        spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
-    let before = problems.len();
+/// The joint that carries each body, and its parent, by index.
+struct InboardJoints {
+    joint_of: Vec<Option<usize>>,
+    /// `None` on the ground.
+    parent_of: Vec<Option<usize>>,
+}
+
+/// Finds the joint that carries each body. Joints that carry none, or a body that has one already,
+/// are reported.
+fn connect_bodies(
+    spec: &Spec,
+    names: &OrderedMap<&str, usize>,
+    problems: &mut Vec<Diagnostic>,
+) -> InboardJoints {
     let mut joint_of: Vec<Option<usize>> = vec![None; spec.bodies.len()];
     let mut parent_of: Vec<Option<usize>> = vec![None; spec.bodies.len()];
     for (j, joint) in spec.joints.iter().enumerate() {
@@ -29,8 +37,8 @@ pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Optio
             continue;
         }
         let parent = &joint.parent.body;
-        let p = if parent.value == "ground" { None } else { find_body(&names, parent, &what, problems) };
-        let Some(c) = find_body(&names, child, &what, problems) else { continue };
+        let p = if parent.value == "ground" { None } else { find_body(names, parent, &what, problems) };
+        let Some(c) = find_body(names, child, &what, problems) else { continue };
         if p == Some(c) {
             problems.push(
                 Diagnostic::error("self-joint", format!("{what} connects body `{}` to itself", child.value))
@@ -57,6 +65,16 @@ pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Optio
         joint_of[c] = Some(j);
         parent_of[c] = p;
     }
+    InboardJoints { joint_of, parent_of }
+}
+
+/// Order of the bodies in the tree: their indices in the spec, parents before children, otherwise
+/// in the order of the spec. `None` if there is no such order; the reasons are reported.
+pub(super) fn order_bodies(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
+    let names: OrderedMap<&str, usize> =
+        spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
+    let before = problems.len();
+    let InboardJoints { joint_of, parent_of } = connect_bodies(spec, &names, problems);
     if spec.bodies.is_empty() {
         problems.push(
             Diagnostic::error("no-bodies", "the spec has no bodies")

@@ -6,7 +6,7 @@ use super::names::{CNames, table_name};
 use super::scope::CScope;
 use super::text::{line_comment, statement_line, string_literal};
 use dqdt_graph::ir::declaration::Vector;
-use dqdt_graph::ir::{Condition, Effect, EventCrossing, Function, Program, Row, Slot};
+use dqdt_graph::ir::{Condition, Effect, EventCrossing, EventSlot, Function, Program, Row, Slot};
 use dqdt_graph::plan::Plan;
 use dqdt_print::code::leaves::is_parameter;
 use dqdt_print::code::tables::{self, Arrays};
@@ -56,53 +56,17 @@ pub fn data_definitions(program: &Program, names: &CNames) -> String {
         out.push(format!("{head} = {{\n{}}};\n", rows.concat()));
     }
     if program.takes(Vector::IndependentAccelerations) {
-        let places: Vec<String> = l.independent_speeds.iter().map(usize::to_string).collect();
-        let head = format!("const int {p}_independent[{}_NI]", names.upper);
-        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(index_array_definition(names, "independent", "NI", &l.independent_speeds));
     }
     if program.takes(Vector::DrivenAccelerations) && !l.driven_speeds.is_empty() {
-        let places: Vec<String> = l.driven_speeds.iter().map(usize::to_string).collect();
-        let head = format!("const int {p}_driven[{}_NDRIVEN]", names.upper);
-        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(index_array_definition(names, "driven", "NDRIVEN", &l.driven_speeds));
     }
     if !l.independent_differences.is_empty() {
-        let places: Vec<String> = l.independent_differences.iter().map(usize::to_string).collect();
-        let head = format!("const int {p}_independent_differences[{}_NDI]", names.upper);
-        out.push(statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0));
+        out.push(index_array_definition(names, "independent_differences", "NDI", &l.independent_differences));
     }
-    for limit in joint_limit_arrays(program) {
-        let (length, values) = (format!("{}_{}", names.upper, limit.length), limit.rows);
-        let rows: Vec<String> = values
-            .iter()
-            .map(|row| row.iter().map(|x| names.number_literal(*x)).collect::<Vec<_>>().join(", "))
-            .collect();
-        let head = format!("const {real} {p}_{}[{length}]", limit.name);
-        out.push(match values.first().map_or(0, Vec::len) {
-            2 => format!(
-                "{head}[2] = {{\n{}}};\n",
-                rows.iter().map(|row| format!("    {{{row}}},\n")).collect::<String>()
-            ),
-            _ => statement_line(&format!("{head} = {{{}}};", rows.join(", ")), 0),
-        });
-    }
+    out.extend(joint_limit_arrays(program).iter().map(|limit| limit_array_definition(names, limit)));
     if !l.events.is_empty() {
-        let rows: String = (l.events.iter())
-            .map(|e| {
-                let crossing = match e.crossing {
-                    EventCrossing::Falling => -1,
-                    EventCrossing::Rising => 1,
-                    EventCrossing::Both => 0,
-                };
-                let effect = match e.effect {
-                    Effect::Ends => "ends",
-                    Effect::Bounces => "bounces",
-                    Effect::Passes => "passes",
-                };
-                let (name, unit) =
-                    (string_literal(&e.name), string_literal(if e.unit.is_empty() { "1" } else { &e.unit }));
-                format!("    {{{name}, {unit}, {crossing}, {}}},\n", string_literal(effect))
-            })
-            .collect();
+        let rows: String = l.events.iter().map(event_initialiser).collect();
         out.push(format!("const struct {p}_event {p}_events_table[{}_NE] = {{\n{rows}}};\n", names.upper));
     }
     for (_, f) in program.emitted().filter(|(_, f)| has_divisor_list(f)) {
@@ -120,6 +84,48 @@ pub fn data_definitions(program: &Program, names: &CNames) -> String {
     out.extend(lookup_table_arrays(program, &names.upper));
     out.extend(check_function(program, names));
     out.join("\n")
+}
+
+/// C definition of an array of indices; `length` is the suffix of the constant for its length.
+fn index_array_definition(names: &CNames, array: &str, length: &str, indices: &[usize]) -> String {
+    let places: Vec<String> = indices.iter().map(usize::to_string).collect();
+    let head = format!("const int {}_{array}[{}_{length}]", names.prefix, names.upper);
+    statement_line(&format!("{head} = {{{}}};", places.join(", ")), 0)
+}
+
+/// C definition of an array of joint limits.
+fn limit_array_definition(names: &CNames, limit: &LimitArray) -> String {
+    let rows: Vec<String> = limit
+        .rows
+        .iter()
+        .map(|row| row.iter().map(|x| names.number_literal(*x)).collect::<Vec<_>>().join(", "))
+        .collect();
+    let real = names.scalar_type();
+    let head = format!("const {real} {}_{}[{}_{}]", names.prefix, limit.name, names.upper, limit.length);
+    match limit.rows.first().map_or(0, Vec::len) {
+        2 => format!(
+            "{head}[2] = {{\n{}}};\n",
+            rows.iter().map(|row| format!("    {{{row}}},\n")).collect::<String>()
+        ),
+        _ => statement_line(&format!("{head} = {{{}}};", rows.join(", ")), 0),
+    }
+}
+
+/// C initialiser of an event: name, unit, crossing, effect.
+fn event_initialiser(e: &EventSlot) -> String {
+    let crossing = match e.crossing {
+        EventCrossing::Falling => -1,
+        EventCrossing::Rising => 1,
+        EventCrossing::Both => 0,
+    };
+    let effect = match e.effect {
+        Effect::Ends => "ends",
+        Effect::Bounces => "bounces",
+        Effect::Passes => "passes",
+    };
+    let (name, unit) =
+        (string_literal(&e.name), string_literal(if e.unit.is_empty() { "1" } else { &e.unit }));
+    format!("    {{{name}, {unit}, {crossing}, {}}},\n", string_literal(effect))
 }
 
 /// C initialiser of a quantity in a table of names: name, unit, meaning.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::data::{self, check_signature, has_divisor_list, hint_signature, joint_limit_arrays};
+use super::data::{self, LimitArray, check_signature, has_divisor_list, hint_signature, joint_limit_arrays};
 use super::functions::{function_signature, has_tolerance, model_init_signature, tolerance_literal};
 use super::names::{CNames, result_field_names};
 use super::steps;
@@ -202,6 +202,35 @@ fn result_struct(names: &CNames, name: &str, about: &str, outputs: &[FunctionOut
     )
 }
 
+/// Declaration of an array of joint limits.
+fn limit_declaration(names: &CNames, limit: &LimitArray) -> String {
+    let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
+    let about = format!(
+        "{} Limits that are not specified are infinite. No function of this file enforces these limits.",
+        limit.about
+    );
+    let (p, upper) = (&names.prefix, &names.upper);
+    let (real, name, length) = (names.scalar_type(), limit.name, limit.length);
+    format!("\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n", line_comment(&about, 0))
+}
+
+/// Declarations of the lists of divisors, and of the struct of a divisor; empty without lists.
+fn divisor_list_declarations(program: &Program, p: &str) -> String {
+    let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_divisor_list(f)).collect();
+    if lists.is_empty() {
+        return String::new();
+    }
+    let mut out = format!(
+        "\n// A divisor of a function, and a hint on what to do if it vanishes.\n\
+         struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
+    );
+    for f in lists {
+        let (name, n) = (f.declaration.name, f.checks.len());
+        let _ = writeln!(out, "extern const struct {p}_pivot {p}_{name}_pivots[{n}];");
+    }
+    out
+}
+
 fn table_declarations(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let (p, upper) = (&names.prefix, &names.upper);
@@ -259,30 +288,9 @@ fn table_declarations(program: &Program, names: &CNames) -> String {
         );
     }
     for limit in joint_limit_arrays(program) {
-        let pair = if limit.rows.first().is_some_and(|row| row.len() == 2) { "[2]" } else { "" };
-        let about = format!(
-            "{} Limits that are not specified are infinite. No function of this file enforces these limits.",
-            limit.about
-        );
-        let (real, name, length) = (names.scalar_type(), limit.name, limit.length);
-        let _ = write!(
-            out,
-            "\n{}extern const {real} {p}_{name}[{upper}_{length}]{pair};\n",
-            line_comment(&about, 0)
-        );
+        out.push_str(&limit_declaration(names, &limit));
     }
-    let lists: Vec<&Function> = program.emitted().map(|(_, f)| f).filter(|f| has_divisor_list(f)).collect();
-    if !lists.is_empty() {
-        let _ = write!(
-            out,
-            "\n// A divisor of a function, and a hint on what to do if it vanishes.\n\
-             struct {p}_pivot {{\n    const char *name, *hint;\n}};\n"
-        );
-        for f in lists {
-            let (name, n) = (f.declaration.name, f.checks.len());
-            let _ = writeln!(out, "extern const struct {p}_pivot {p}_{name}_pivots[{n}];");
-        }
-    }
+    out.push_str(&divisor_list_declarations(program, p));
     let _ = write!(
         out,
         "\n// Default parameters and start state of the spec.\nextern const struct {p}_params {p}_defaults;\n"

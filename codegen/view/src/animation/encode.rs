@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::arrows::Arrows;
 use super::model::Animation;
 use crate::figure::SolidPicture;
-use crate::figure::{Scene, View};
+use crate::figure::{Scene, SceneBody, View};
 use dqdt_diagnostics::base::JointSymbol;
 
 /// Maximum number of frames of an animation, about two minutes on a screen. From a longer one,
@@ -198,6 +198,37 @@ fn second_differences_text(values: &[i64]) -> String {
     out.join(",")
 }
 
+/// A body as JSON for the player, with the indices of its tracks as text.
+struct BodySkeleton {
+    json: String,
+    /// Tracks of the points of the body.
+    points: Vec<String>,
+    /// Track of the centre of mass; -1 without one.
+    center: String,
+}
+
+impl BodySkeleton {
+    /// A body with these solid shapes and their JSON; `next` draws the next track.
+    fn new(body: &SceneBody, firm: &[&SolidPicture], shapes: &str, next: &mut dyn FnMut() -> String) -> Self {
+        // A line with both ends inside shapes of the body is hidden.
+        let bare: Vec<usize> = (0..body.lines.len())
+            .filter(|k| !body.lines[*k].into_iter().all(|p| firm.iter().any(|s| s.contains_point(p))))
+            .collect();
+        let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
+        let points: Vec<String> = body.points.iter().map(|_| next()).collect();
+        let names: Vec<String> = body.points.iter().map(|(name, _)| json_string(name)).collect();
+        let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
+        let json = format!(
+            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"bare\":{bare:?},\"shapes\":[{shapes}]}}",
+            json_string(&body.name),
+            lines.join(","),
+            points.join(","),
+            names.join(","),
+        );
+        BodySkeleton { json, points, center }
+    }
+}
+
 /// Structure of the scene as JSON for the player: each solid, body and joint with the indices of
 /// its tracks.
 fn skeleton_json(
@@ -219,28 +250,15 @@ fn skeleton_json(
         let all: Vec<&str> = solids.iter().filter(|s| s.0 == body).map(|s| s.1.as_str()).collect();
         all.join(",")
     };
-    let mut places = Vec::new();
-    let mut bodies = Vec::new();
-    for (i, body) in scene.bodies.iter().enumerate() {
-        // A line with both ends inside shapes of the body is hidden.
-        let firm: Vec<&SolidPicture> = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost).collect();
-        let bare: Vec<usize> = (0..body.lines.len())
-            .filter(|k| !body.lines[*k].into_iter().all(|p| firm.iter().any(|s| s.contains_point(p))))
-            .collect();
-        let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
-        let points: Vec<String> = body.points.iter().map(|_| next()).collect();
-        let names: Vec<String> = body.points.iter().map(|(name, _)| json_string(name)).collect();
-        let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
-        bodies.push(format!(
-            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center},\"bare\":{bare:?},\"shapes\":[{}]}}",
-            json_string(&body.name),
-            lines.join(","),
-            points.join(","),
-            names.join(","),
-            shapes(Some(i))
-        ));
-        places.push((points, center));
-    }
+    let bodies: Vec<BodySkeleton> = scene
+        .bodies
+        .iter()
+        .enumerate()
+        .map(|(i, body)| {
+            let firm = pictures.iter().filter(|s| s.body == Some(i) && !s.ghost);
+            BodySkeleton::new(body, &firm.collect::<Vec<_>>(), &shapes(Some(i)), &mut next)
+        })
+        .collect();
     let joints: Vec<String> = scene
         .joints
         .iter()
@@ -264,14 +282,14 @@ fn skeleton_json(
         .traces
         .iter()
         .filter_map(|t| {
-            let (points, center) = places.get(t.body)?;
+            let BodySkeleton { points, center, .. } = bodies.get(t.body)?;
             let track = t.point.map_or(Some(center), |p| points.get(p)).filter(|t| *t != "-1")?;
             Some(format!("{{\"body\":{},\"track\":{track}}}", t.body))
         })
         .collect();
     format!(
         "\"bodies\":[{}],\n\"standing\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}],\n\"arrows\":[{}],\"largest\":[{},{}]",
-        bodies.join(",\n"),
+        bodies.iter().map(|b| b.json.as_str()).collect::<Vec<_>>().join(",\n"),
         shapes(None),
         joints.join(",\n"),
         ground.join(","),

@@ -121,33 +121,55 @@ fn tick_label(x: f64) -> String {
     out
 }
 
+/// Axes of a panel of curves, whose top is at `top`.
+struct PanelAxes<'a> {
+    x: &'a Logarithmic,
+    scale: Logarithmic,
+    top: f64,
+}
+
+impl PanelAxes<'_> {
+    fn across(&self, value: f64) -> f64 {
+        LEFT + self.x.axis_position(value) * (WIDTH - LEFT - RIGHT)
+    }
+
+    fn down(&self, value: f64) -> f64 {
+        self.top + PANEL * (1.0 - self.scale.axis_position(value))
+    }
+
+    /// Draws the grid with the labels of the ticks, and the frame.
+    fn draw_grid(&self, out: &mut String) {
+        let y = self.top;
+        let (grid, soft) = (format!("stroke=\"{GRID}\""), format!("fill=\"{SOFT}\""));
+        let edge = WIDTH - RIGHT;
+        for (value, label) in self.x.axis_ticks() {
+            out.push_str(&svg::line_element([self.across(value), y], [self.across(value), y + PANEL], &grid));
+            out.push_str(&svg::text_element(self.across(value), y + PANEL + 16.0, "middle", &soft, &label));
+        }
+        for (value, label) in self.scale.axis_ticks() {
+            out.push_str(&svg::line_element([LEFT, self.down(value)], [edge, self.down(value)], &grid));
+            out.push_str(&svg::text_element(LEFT - 7.0, self.down(value) + 4.0, "end", &soft, &label));
+        }
+        let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
+        out.push_str(&svg::polygon_element(
+            &corners,
+            &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\""),
+        ));
+    }
+}
+
 fn draw_growth_panel(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic, y: f64) {
     let scale = Logarithmic::new(panel.curves.iter().flat_map(|c| &c.1).filter_map(|v| *v));
-    let across = |value: f64| LEFT + x.axis_position(value) * (WIDTH - LEFT - RIGHT);
-    let down = |value: f64| y + PANEL * (1.0 - scale.axis_position(value));
-    let (grid, soft) = (format!("stroke=\"{GRID}\""), format!("fill=\"{SOFT}\""));
+    let axes = PanelAxes { x, scale, top: y };
+    axes.draw_grid(out);
     let edge = WIDTH - RIGHT;
-    for (value, label) in x.axis_ticks() {
-        out.push_str(&svg::line_element([across(value), y], [across(value), y + PANEL], &grid));
-        out.push_str(&svg::text_element(across(value), y + PANEL + 16.0, "middle", &soft, &label));
-    }
-    for (value, label) in scale.axis_ticks() {
-        out.push_str(&svg::line_element([LEFT, down(value)], [edge, down(value)], &grid));
-        out.push_str(&svg::text_element(LEFT - 7.0, down(value) + 4.0, "end", &soft, &label));
-    }
-    let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
-    out.push_str(&svg::polygon_element(
-        &corners,
-        &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\""),
-    ));
-
     let mut ends: Vec<CurveEnd> = Vec::new();
     let mut labels = Labels::new([WIDTH, y + PANEL]);
     labels.avoid_box([edge, y], [WIDTH, y + PANEL]);
     for (i, (name, values)) in panel.curves.iter().enumerate() {
         let points: Vec<[f64; 2]> = (figure.x.iter().zip(values))
             .filter_map(|(x, v)| v.filter(|v| *v > 0.0 && v.is_finite() && *x > 0.0).map(|v| (*x, v)))
-            .map(|(x, v)| [across(x), down(v)])
+            .map(|(x, v)| [axes.across(x), axes.down(v)])
             .collect();
         points.windows(2).for_each(|p| labels.avoid_line(p[0], p[1]));
         let path: Vec<String> = (points.iter().enumerate())
@@ -167,6 +189,13 @@ fn draw_growth_panel(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: 
         let dot = format!("fill=\"{}\"", curve_color(i));
         points.iter().for_each(|p| out.push_str(&svg::circle_element(*p, 2.4, &dot)));
     }
+    name_growth_curves(out, ends, labels, y);
+}
+
+/// Writes the names of the curves at their ends: inside the panel for those that end early, else to
+/// the right of it.
+fn name_growth_curves(out: &mut String, mut ends: Vec<CurveEnd<'_>>, mut labels: Labels, y: f64) {
+    let edge = WIDTH - RIGHT;
     let last = ends.iter().fold(LEFT, |last, e| last.max(e.2[0]));
     for (i, _, end) in ends.iter().filter(|e| e.2[0] < last) {
         out.push_str(&svg::circle_element(

@@ -25,77 +25,132 @@ pub fn sketch(scene: &Scene) -> String {
         return format!("{}{note}</svg>\n", svg::open_svg("sketch", WIDTH, 120.0, "sketch"));
     };
     let height = canvas.height;
-    let flat = |p| canvas.to_picture(p);
-    let direction = |a| canvas.picture_direction(a);
-    let mut labels = Labels::new([WIDTH, height]);
-    let mut out = svg::open_svg("sketch", WIDTH, height, "sketch of the mechanism");
-
-    let down = canvas.gravity_direction(scene.gravity);
-    for line in scene.ground.iter().filter(|l| l.iter().all(is_finite_point)) {
-        out.push_str(&symbols::ground_symbol(flat(line[0]), flat(line[1]), down));
-        labels.avoid_line(flat(line[0]), flat(line[1]));
-    }
-
-    out.push_str(&solids_svg(&canvas, &scene.solids));
-    let lines = sorted_body_lines(&canvas, scene);
-    for (_, i, [a, b]) in &lines {
-        out.push_str(&body_line_svg(*a, *b, &body_color(*i)));
-        labels.avoid_line(*a, *b);
-    }
-    for (i, body) in scene.bodies.iter().enumerate() {
-        let color = body_color(i);
-        out.push_str(&body_points_svg(&canvas, body, &color));
-        if let Some(c) = body.center_of_mass.filter(is_finite_point) {
-            out.push_str(&symbols::mass_center_symbol(flat(c), &color));
-            labels.avoid_disc(flat(c), 5.0);
-        }
-    }
-    for joint in scene.joints.iter().filter(|j| is_finite_point(&j.position)) {
-        let axis = if is_finite_point(&joint.axis) { direction(joint.axis) } else { [0.0; 2] };
-        out.push_str(&symbols::joint_symbol(joint.kind, flat(joint.position), axis));
-        labels.avoid_disc(flat(joint.position), symbols::RADIUS);
-    }
+    let mut sketch = Sketch {
+        scene,
+        lines: sorted_body_lines(&canvas, scene),
+        canvas: &canvas,
+        labels: Labels::new([WIDTH, height]),
+        out: svg::open_svg("sketch", WIDTH, height, "sketch of the mechanism"),
+    };
+    sketch.draw_ground();
+    sketch.draw_bodies();
+    sketch.draw_joints();
 
     // Names are placed last, when everything that they must avoid is known.
-    labels.avoid_disc([46.0, height - 46.0], 44.0);
-    labels.avoid_disc([WIDTH - 34.0, 48.0], 34.0);
-    for joint in scene.joints.iter().filter(|j| is_finite_point(&j.position)) {
-        let style = format!("fill=\"{INK}\" font-style=\"italic\"");
-        out.push_str(&labels.place_label(flat(joint.position), symbols::RADIUS, &joint.name, &style));
-    }
-    for (i, body) in scene.bodies.iter().enumerate() {
-        let style = format!("fill=\"{}\" font-weight=\"600\"", body_color(i));
-        let longest =
-            lines.iter().filter(|l| l.1 == i).max_by(|a, b| line_length(a.2).total_cmp(&line_length(b.2)));
-        let anchor = match (longest, body.center_of_mass.filter(is_finite_point)) {
-            (Some((_, _, [a, b])), _) => Some([0.4 * a[0] + 0.6 * b[0], 0.4 * a[1] + 0.6 * b[1]]),
-            (None, Some(c)) => Some(flat(c)),
-            (None, None) => body.points.iter().map(|(_, p)| *p).find(is_finite_point).map(flat),
-        };
-        if let Some(anchor) = anchor {
-            out.push_str(&labels.place_label(anchor, 5.0, &body.name, &style));
+    sketch.labels.avoid_disc([46.0, height - 46.0], 44.0);
+    sketch.labels.avoid_disc([WIDTH - 34.0, 48.0], 34.0);
+    sketch.name_joints();
+    sketch.name_bodies();
+    sketch.name_points();
+
+    let Sketch { mut out, .. } = sketch;
+    out.push_str(&axes_triad(&view, height));
+    out.push_str(&draw_gravity_arrow(&view, &canvas, scene.gravity));
+    out.push_str("</svg>\n");
+    out
+}
+
+/// A sketch in the making.
+struct Sketch<'a> {
+    scene: &'a Scene,
+    canvas: &'a Canvas,
+    /// Lines of the bodies on the picture, in the order in which they are drawn.
+    lines: Vec<(f64, usize, [[f64; 2]; 2])>,
+    labels: Labels,
+    out: String,
+}
+
+impl Sketch<'_> {
+    fn draw_ground(&mut self) {
+        let canvas = self.canvas;
+        let down = canvas.gravity_direction(self.scene.gravity);
+        for line in self.scene.ground.iter().filter(|l| l.iter().all(is_finite_point)) {
+            let [a, b] = line.map(|p| canvas.to_picture(p));
+            self.out.push_str(&symbols::ground_symbol(a, b, down));
+            self.labels.avoid_line(a, b);
         }
     }
-    for (i, body) in scene.bodies.iter().enumerate() {
-        let style = format!("fill=\"{}\" font-size=\"12\"", body_color(i));
-        for (name, p) in body.points.iter().filter(|(_, p)| is_finite_point(p)) {
-            let at = flat(*p);
-            let is_joint = (scene.joints.iter().map(|j| j.position))
-                .any(|q| is_finite_point(&q) && line_length([flat(q), at]) < 2.0);
-            if !is_joint {
-                out.push_str(&labels.place_label(at, 3.0, name, &style));
+
+    fn draw_bodies(&mut self) {
+        self.out.push_str(&solids_svg(self.canvas, &self.scene.solids));
+        for (_, i, [a, b]) in &self.lines {
+            self.out.push_str(&body_line_svg(*a, *b, &body_color(*i)));
+            self.labels.avoid_line(*a, *b);
+        }
+        for (i, body) in self.scene.bodies.iter().enumerate() {
+            let color = body_color(i);
+            self.out.push_str(&body_points_svg(self.canvas, body, &color));
+            if let Some(c) = body.center_of_mass.filter(is_finite_point) {
+                let center = self.canvas.to_picture(c);
+                self.out.push_str(&symbols::mass_center_symbol(center, &color));
+                self.labels.avoid_disc(center, 5.0);
             }
         }
     }
 
-    out.push_str(&axes_triad(&view, height));
-    if is_finite_point(&scene.gravity) && scene.gravity.iter().any(|g| *g != 0.0) {
-        let towards = view.depth(scene.gravity);
-        let from = [WIDTH - 34.0, if down[1] < -0.5 { 70.0 } else { 24.0 }];
-        out.push_str(&symbols::labelled_arrow(from, direction(scene.gravity), 40.0, towards, "g", SOFT));
+    fn draw_joints(&mut self) {
+        let canvas = self.canvas;
+        for joint in self.scene.joints.iter().filter(|j| is_finite_point(&j.position)) {
+            let is_finite = is_finite_point(&joint.axis);
+            let axis = if is_finite { canvas.picture_direction(joint.axis) } else { [0.0; 2] };
+            let at = canvas.to_picture(joint.position);
+            self.out.push_str(&symbols::joint_symbol(joint.kind, at, axis));
+            self.labels.avoid_disc(at, symbols::RADIUS);
+        }
     }
-    out.push_str("</svg>\n");
-    out
+
+    fn name_joints(&mut self) {
+        for joint in self.scene.joints.iter().filter(|j| is_finite_point(&j.position)) {
+            let style = format!("fill=\"{INK}\" font-style=\"italic\"");
+            let at = self.canvas.to_picture(joint.position);
+            self.out.push_str(&self.labels.place_label(at, symbols::RADIUS, &joint.name, &style));
+        }
+    }
+
+    /// Places the name of each body at its longest line, its centre of mass, or a point of it.
+    fn name_bodies(&mut self) {
+        let flat = |p| self.canvas.to_picture(p);
+        for (i, body) in self.scene.bodies.iter().enumerate() {
+            let style = format!("fill=\"{}\" font-weight=\"600\"", body_color(i));
+            let lines = self.lines.iter().filter(|l| l.1 == i);
+            let longest = lines.max_by(|a, b| line_length(a.2).total_cmp(&line_length(b.2)));
+            let anchor = match (longest, body.center_of_mass.filter(is_finite_point)) {
+                (Some((_, _, [a, b])), _) => Some([0.4 * a[0] + 0.6 * b[0], 0.4 * a[1] + 0.6 * b[1]]),
+                (None, Some(c)) => Some(flat(c)),
+                (None, None) => body.points.iter().map(|(_, p)| *p).find(is_finite_point).map(flat),
+            };
+            if let Some(anchor) = anchor {
+                self.out.push_str(&self.labels.place_label(anchor, 5.0, &body.name, &style));
+            }
+        }
+    }
+
+    /// Places the names of points, except those at joints, whose names are there already.
+    fn name_points(&mut self) {
+        let flat = |p| self.canvas.to_picture(p);
+        for (i, body) in self.scene.bodies.iter().enumerate() {
+            let style = format!("fill=\"{}\" font-size=\"12\"", body_color(i));
+            for (name, p) in body.points.iter().filter(|(_, p)| is_finite_point(p)) {
+                let at = flat(*p);
+                let is_joint = (self.scene.joints.iter().map(|j| j.position))
+                    .any(|q| is_finite_point(&q) && line_length([flat(q), at]) < 2.0);
+                if !is_joint {
+                    self.out.push_str(&self.labels.place_label(at, 3.0, name, &style));
+                }
+            }
+        }
+    }
+}
+
+/// An arrow in the direction of gravity; empty without gravity.
+fn draw_gravity_arrow(view: &View, canvas: &Canvas, gravity: [f64; 3]) -> String {
+    if !is_finite_point(&gravity) || gravity.iter().all(|g| *g == 0.0) {
+        return String::new();
+    }
+    let down = canvas.gravity_direction(gravity);
+    let from = [WIDTH - 34.0, if down[1] < -0.5 { 70.0 } else { 24.0 }];
+    let direction = canvas.picture_direction(gravity);
+    symbols::labelled_arrow(from, direction, 40.0, view.depth(gravity), "g", SOFT)
 }
 
 fn axes_triad(view: &View, height: f64) -> String {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::root::Root;
 use super::column::{Column, Equal, LaneValue, common_constant};
 use super::search::PackSearch;
+use super::stages::Signs;
 use crate::ir::NodeId;
 
 /// Minimum number of operations per lane of a part; smaller parts are not vectorised.
@@ -31,9 +32,10 @@ impl PackSearch<'_> {
         used
     }
 
-    /// The equal parts; packs of parts with too few operations return to the rest of the body.
-    pub fn build_parts(&mut self, roots: &[Root]) -> Vec<Equal> {
-        let (stages, signs, of_inputs) = loop {
+    /// Drops packs of dependency cycles and of parts with too few operations. Returns the stages of
+    /// the remaining packs with their signs, and the signs of the inputs.
+    fn drop_small_stages(&mut self) -> (Vec<usize>, Vec<Signs>, BTreeMap<Vec<NodeId>, Signs>) {
+        loop {
             let (signs, of_inputs) = self.solve_signs();
             let stages = match self.pack_stages() {
                 Ok(stages) => stages,
@@ -48,7 +50,12 @@ impl PackSearch<'_> {
                 break (stages, signs, of_inputs);
             };
             self.retain_packs(|pack| stages[pack] != small);
-        };
+        }
+    }
+
+    /// The equal parts; packs of parts with too few operations return to the rest of the body.
+    pub fn build_parts(&mut self, roots: &[Root]) -> Vec<Equal> {
+        let (stages, signs, of_inputs) = self.drop_small_stages();
         let count = stages.iter().max().map_or(0, |s| s + 1);
         let mut parts = vec![Equal { lanes: self.lanes, ..Equal::default() }; count];
         let mut order: Vec<usize> = (0..self.packs.len()).collect();

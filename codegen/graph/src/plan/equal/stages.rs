@@ -24,7 +24,46 @@ fn relative_signs(c: &Column) -> Lanes {
     bits.fold(0, |all, (lane, negated)| all | Lanes::from(*negated ^ c.negated[0]) << lane)
 }
 
+/// A vertex of the dependency graph between packs.
+#[derive(Clone, Copy, PartialEq)]
+enum PackOrNode {
+    Pack(usize),
+    Node(NodeId),
+}
+
 impl PackSearch<'_> {
+    /// Packs and nodes that an item uses, each with the number of stages between the two.
+    fn find_needs(&self, item: PackOrNode) -> Vec<(PackOrNode, usize)> {
+        let need = |n: &NodeId| match self.positions.get(n) {
+            Some((q, _)) => (PackOrNode::Pack(*q), 1),
+            None => (PackOrNode::Node(*n), 0),
+        };
+        let mut needs: Vec<(PackOrNode, usize)> = Vec::new();
+        match item {
+            PackOrNode::Pack(p) => {
+                for column in self.argument_columns(&self.packs[p]) {
+                    match self.find_pack(&column.nodes) {
+                        Some(q) => needs.push((PackOrNode::Pack(q), 0)),
+                        None => needs.extend(column.nodes.iter().map(need)),
+                    }
+                }
+            }
+            PackOrNode::Node(n) if !(self.leaf)(n) => {
+                needs.extend(self.graph.node(n).args().iter().map(need));
+            }
+            PackOrNode::Node(_) => {}
+        }
+        needs
+    }
+
+    /// The pack of a cycle to drop: one with an argument that is split among packs, else the first.
+    fn choose_pack_to_drop(&self, packs: &[usize]) -> usize {
+        let culprit = packs.iter().copied().find(|p| self.has_split_argument(*p));
+        let culprit = culprit.or(packs.first().copied());
+        debug_assert!(culprit.is_some(), "nodes outside SIMD lanes must not depend on each other cyclically");
+        culprit.unwrap_or(0)
+    }
+
     /// The stage of each pack. Packs take whole packs of the same or earlier stages; the rest of
     /// the body is computed between stages. The error is a pack of a dependency cycle, which must
     /// be dropped.
@@ -33,14 +72,8 @@ impl PackSearch<'_> {
         const OPEN: usize = usize::MAX - 1;
         let mut of_pack = vec![NEW; self.packs.len()];
         let mut of_node: FxHashMap<NodeId, usize> = FxHashMap::default();
-        #[derive(Clone, Copy, PartialEq)]
-        enum PackOrNode {
-            Pack(usize),
-            Node(NodeId),
-        }
         let mut stack: Vec<PackOrNode> = (0..self.packs.len()).map(PackOrNode::Pack).collect();
         while let Some(item) = stack.last().copied() {
-            let mut needs: Vec<(PackOrNode, usize)> = Vec::new();
             let known = match item {
                 PackOrNode::Pack(p) => of_pack[p],
                 PackOrNode::Node(n) => of_node.get(&n).copied().unwrap_or(NEW),
@@ -49,26 +82,7 @@ impl PackSearch<'_> {
                 stack.pop();
                 continue;
             }
-            match item {
-                PackOrNode::Pack(p) => {
-                    for column in self.argument_columns(&self.packs[p]) {
-                        match self.find_pack(&column.nodes) {
-                            Some(q) => needs.push((PackOrNode::Pack(q), 0)),
-                            None => needs.extend(column.nodes.iter().map(|n| match self.positions.get(n) {
-                                Some((q, _)) => (PackOrNode::Pack(*q), 1),
-                                None => (PackOrNode::Node(*n), 0),
-                            })),
-                        }
-                    }
-                }
-                PackOrNode::Node(n) if !(self.leaf)(n) => {
-                    needs.extend(self.graph.node(n).args().iter().map(|a| match self.positions.get(a) {
-                        Some((q, _)) => (PackOrNode::Pack(*q), 1),
-                        None => (PackOrNode::Node(*a), 0),
-                    }));
-                }
-                PackOrNode::Node(_) => {}
-            }
+            let needs = self.find_needs(item);
             let known = needs.iter().map(|(item, _)| match item {
                 PackOrNode::Pack(p) => of_pack[*p],
                 PackOrNode::Node(n) => of_node.get(n).copied().unwrap_or(NEW),
@@ -88,14 +102,7 @@ impl PackSearch<'_> {
                     PackOrNode::Pack(p) => Some(*p),
                     PackOrNode::Node(_) => None,
                 });
-                let packs: Vec<usize> = packs.collect();
-                let culprit = packs.iter().copied().find(|p| self.has_split_argument(*p));
-                let culprit = culprit.or(packs.first().copied());
-                debug_assert!(
-                    culprit.is_some(),
-                    "nodes outside SIMD lanes must not depend on each other cyclically"
-                );
-                return Err(culprit.unwrap_or(0));
+                return Err(self.choose_pack_to_drop(&packs.collect::<Vec<_>>()));
             }
             if known.contains(&NEW) {
                 set(OPEN);

@@ -42,11 +42,25 @@ impl<S: Scalar> BlockElimination<S> {
         &self,
         m: &Mechanism,
         k: &Kinematics<S>,
-        mut forces: Vec<Wrench<S>>,
+        forces: Vec<Wrench<S>>,
         efforts: &[S],
         start: &[Option<Twist<S>>],
         suffix: &str,
     ) -> Vec<S> {
+        let driven = self.sweep_inwards(m, k, forces, efforts, start, suffix);
+        self.sweep_outwards(m, k, &driven, start, suffix)
+    }
+
+    /// Reduced effort of each column of the groups, by the body that is the first of its group.
+    fn sweep_inwards(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        mut forces: Vec<Wrench<S>>,
+        efforts: &[S],
+        start: &[Option<Twist<S>>],
+        suffix: &str,
+    ) -> Vec<Vec<S>> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         // Efforts on the columns of each group, except those of its first body.
         let mut group_efforts: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
@@ -105,8 +119,21 @@ impl<S: Scalar> BlockElimination<S> {
                     (forces[parent] + share).name_parts("tree_load", &|| format!("{parents}{suffix}"));
             }
         }
+        driven
+    }
+
+    /// Accelerations of the speeds from the reduced efforts.
+    fn sweep_outwards(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        driven: &[Vec<S>],
+        start: &[Option<Twist<S>>],
+        suffix: &str,
+    ) -> Vec<S> {
+        let first = &self.first;
         let mut accelerations = vec![S::ZERO; m.nv()];
-        let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
+        let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
         for (i, (joint, body)) in BodyId::enumerate(m.joints.iter().zip(&k.bodies)) {
             let carried = joint.parent.map_or(Twist::ZERO, |p| body.carry_parent_twist(rates[p]));
             let mut rate = start[i].map_or(carried, |w| carried + w);

@@ -75,6 +75,31 @@ fn combine_columns<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec
     })
 }
 
+/// Solves the rows of the pivots for their columns, which it eliminates from all other rows.
+/// Returns the pivots with their rows.
+fn eliminate_pivot_columns<S: Scalar>(g: &mut [Vec<S>], pairs: &[PivotPlace]) -> Vec<(usize, S)> {
+    let mut pivots = Vec::new();
+    for PivotPlace { row: RowId(r), column } in pairs {
+        let pivot = g[*r][*column];
+        pivots.push((*r, pivot));
+        let reciprocal = S::ONE / pivot;
+        let pivot_row: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
+        for (i, row) in g.iter_mut().enumerate() {
+            if i == *r {
+                continue;
+            }
+            let factor = row[*column];
+            if !factor.is_zero() {
+                row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x = *x - factor * *p);
+                row[*column] = S::ZERO;
+            }
+        }
+        g[*r] = pivot_row;
+        g[*r][*column] = S::ONE;
+    }
+    pivots
+}
+
 impl<S: Scalar> Projection<S> {
     /// Projection onto the null space of the rows G′ with `indices` and weights W.
     fn new(indices: Vec<usize>, rows: Vec<Vec<S>>, weights: &[S]) -> Self {
@@ -214,25 +239,7 @@ impl<S: Scalar> NullSpace<S> {
         if let Some(count) = kept {
             combine_rows_by_dependent_speeds(&mut g, &pairs, count);
         }
-        let mut pivots = Vec::new();
-        for PivotPlace { row: RowId(r), column } in &pairs {
-            let pivot = g[*r][*column];
-            pivots.push((*r, pivot));
-            let reciprocal = S::ONE / pivot;
-            let pivot_row: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
-            for (i, row) in g.iter_mut().enumerate() {
-                if i == *r {
-                    continue;
-                }
-                let factor = row[*column];
-                if !factor.is_zero() {
-                    row.iter_mut().zip(&pivot_row).for_each(|(x, p)| *x = *x - factor * *p);
-                    row[*column] = S::ZERO;
-                }
-            }
-            g[*r] = pivot_row;
-            g[*r][*column] = S::ONE;
-        }
+        let pivots = eliminate_pivot_columns(&mut g, &pairs);
         let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.column == *s)).collect();
         let mut particular = vec![S::ZERO; nv];
         pairs.iter().for_each(|p| particular[p.column] = g[p.row.0][nv]);

@@ -78,9 +78,10 @@ fn build_rows<S: Scalar>(
 ) -> SparseRows<S> {
     let first = first_constraint_row(m);
     let mut rows = SparseRows::new(first + constraints.len());
+    let system = BodySystem { m, k, efforts: &applied.efforts, constraints, body_unknowns };
     let forces = applied.subtract_prescribed_rotors(k);
     for (i, unknowns) in BodyId::enumerate(body_unknowns) {
-        let (body, parent) = (&k.bodies[i], m.parent_body(i));
+        let body = &k.bodies[i];
         for (a, twist) in unknowns.basis.iter().enumerate() {
             let momentum = body.inertia.momentum(*twist);
             for (b, other) in unknowns.basis.iter().enumerate() {
@@ -88,6 +89,29 @@ fn build_rows<S: Scalar>(
             }
             rows.add_right_hand_side(6 * i.index() + a, forces[i].power_on_twist(*twist));
         }
+        system.add_reactions(&mut rows, i, unknowns);
+        system.add_joint_efforts(&mut rows, i, unknowns);
+    }
+    system.add_rotor_momenta(&mut rows);
+    add_joint_kinematic_rows(&mut rows, 0, m, k, body_unknowns);
+    system.add_constraint_rows(&mut rows);
+    rows
+}
+
+/// Quantities from which the rows of the sparse system are built.
+struct BodySystem<'a, S> {
+    m: &'a Mechanism,
+    k: &'a Kinematics<S>,
+    /// Efforts of the speeds.
+    efforts: &'a [S],
+    constraints: &'a [ConstraintRow<S>],
+    body_unknowns: &'a [BodyUnknowns<S>],
+}
+
+impl<S: Scalar> BodySystem<'_, S> {
+    /// Adds the constrained wrenches of a joint to the rows of its body and of the parent.
+    fn add_reactions(&self, rows: &mut SparseRows<S>, i: BodyId, unknowns: &BodyUnknowns<S>) {
+        let parent = self.m.parent_body(i);
         for (b, wrench) in unknowns.constrained.iter().enumerate() {
             for a in 0..6 {
                 rows.add_entry(6 * i.index() + a, unknowns.offset + b, -unknowns.constrained_entry(b, a));
@@ -102,7 +126,14 @@ fn build_rows<S: Scalar>(
                 }
             }
         }
-        // The effort τ − I v̇ − h · ω̇ + Gᵀ μ through the joint, on the body and on its parent.
+    }
+
+    /// Adds the effort τ − I v̇ − h · ω̇ + Gᵀ μ through a joint to the rows of its body and of the
+    /// parent.
+    fn add_joint_efforts(&self, rows: &mut SparseRows<S>, i: BodyId, unknowns: &BodyUnknowns<S>) {
+        let Self { m, k, efforts, constraints, body_unknowns } = *self;
+        let first = first_constraint_row(m);
+        let (body, parent) = (&k.bodies[i], m.parent_body(i));
         for (s, speed) in unknowns.speeds.iter().enumerate() {
             let body_rows = (0..6).map(|a| (6 * i.index() + a, -unknowns.dual_entry(s, a)));
             let parent_rows = unknowns.parent_basis.iter().enumerate().map(|(a, twist)| {
@@ -112,62 +143,72 @@ fn build_rows<S: Scalar>(
                 if share.is_zero() {
                     continue;
                 }
-                rows.add_right_hand_side(row, -(share * applied.efforts[*speed]));
+                rows.add_right_hand_side(row, -(share * efforts[*speed]));
                 for (r, constraint) in constraints.iter().enumerate() {
                     rows.add_entry(row, first + r, share * constraint.jacobian[*speed]);
                 }
                 if !unknowns.armature[s].is_zero() {
                     let scale = -(share * unknowns.armature[s]);
-                    add_speed_acceleration(&mut rows, row, scale, m, (i, s), body_unknowns, &body.convective);
+                    add_speed_acceleration(rows, row, scale, m, (i, s), body_unknowns, &body.convective);
                 }
                 for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
-                    add_rotor_carrier_term(&mut rows, row, -share, rotor, body_unknowns);
+                    add_rotor_carrier_term(rows, row, -share, rotor, body_unknowns);
                 }
             }
         }
     }
-    for rotor in &k.rotors {
-        let Some(s) = body_unknowns[rotor.joint.child()].speeds.iter().position(|x| Some(*x) == rotor.speed)
-        else {
-            continue;
-        };
-        let convective = &k.bodies[rotor.joint.child()].convective;
-        for (a, twist) in body_unknowns[rotor.carrier].basis.iter().enumerate() {
-            let (row, scale) = (6 * rotor.carrier.index() + a, rotor.project_on_momentum(*twist));
-            if !scale.is_zero() {
-                add_speed_acceleration(
-                    &mut rows,
-                    row,
-                    scale,
-                    m,
-                    (rotor.joint.child(), s),
-                    body_unknowns,
-                    convective,
-                );
-            }
-        }
-    }
-    add_joint_kinematic_rows(&mut rows, 0, m, k, body_unknowns);
-    for (r, constraint) in constraints.iter().enumerate() {
-        for (i, unknowns) in BodyId::enumerate(body_unknowns) {
-            for (s, speed) in unknowns.speeds.iter().enumerate() {
-                let g = constraint.jacobian[*speed];
-                if !g.is_zero() {
+
+    /// Adds the momenta `h v̇` of rotors to the rows of their carriers.
+    fn add_rotor_momenta(&self, rows: &mut SparseRows<S>) {
+        let Self { m, k, body_unknowns, .. } = *self;
+        for rotor in &k.rotors {
+            let Some(s) =
+                body_unknowns[rotor.joint.child()].speeds.iter().position(|x| Some(*x) == rotor.speed)
+            else {
+                continue;
+            };
+            let convective = &k.bodies[rotor.joint.child()].convective;
+            for (a, twist) in body_unknowns[rotor.carrier].basis.iter().enumerate() {
+                let (row, scale) = (6 * rotor.carrier.index() + a, rotor.project_on_momentum(*twist));
+                if !scale.is_zero() {
                     add_speed_acceleration(
-                        &mut rows,
-                        first + r,
-                        g,
+                        rows,
+                        row,
+                        scale,
                         m,
-                        (i, s),
+                        (rotor.joint.child(), s),
                         body_unknowns,
-                        &k.bodies[i].convective,
+                        convective,
                     );
                 }
             }
         }
-        rows.add_right_hand_side(first + r, constraint.gamma);
     }
-    rows
+
+    /// Adds the rows `G v̇ = γ` of the constraints.
+    fn add_constraint_rows(&self, rows: &mut SparseRows<S>) {
+        let Self { m, k, constraints, body_unknowns, .. } = *self;
+        let first = first_constraint_row(m);
+        for (r, constraint) in constraints.iter().enumerate() {
+            for (i, unknowns) in BodyId::enumerate(body_unknowns) {
+                for (s, speed) in unknowns.speeds.iter().enumerate() {
+                    let g = constraint.jacobian[*speed];
+                    if !g.is_zero() {
+                        add_speed_acceleration(
+                            rows,
+                            first + r,
+                            g,
+                            m,
+                            (i, s),
+                            body_unknowns,
+                            &k.bodies[i].convective,
+                        );
+                    }
+                }
+            }
+            rows.add_right_hand_side(first + r, constraint.gamma);
+        }
+    }
 }
 
 /// Index of the first constraint row in the sparse system.

@@ -202,6 +202,57 @@ struct ColumnWrenches<S> {
     by_speed: Wrench<S>,
 }
 
+impl<S: Scalar> ColumnWrenches<S> {
+    /// Wrenches of a column at its own body, whose subtree has this inertia and these momenta.
+    fn new(inertia: &Inertia<S>, momenta: &Momenta<S>, field: &MotionChange<S>) -> Self {
+        ColumnWrenches {
+            momentum: inertia.momentum(field.twist),
+            dual: momenta.transposed_moment_for_twist(field.twist),
+            by_displacement: inertia.momentum(field.acceleration) + momenta.wrench_for_twist(field.velocity),
+            by_speed: inertia.momentum(field.rate) + momenta.wrench_for_twist(field.twist),
+        }
+    }
+
+    /// The wrenches about the parent's pole, in parent axes. `twice` is twice the velocity of this
+    /// pole relative to the parent's.
+    fn transmit_to_parent(&self, body: &BodyMotion<S>, twice: Vec3<S>) -> Self {
+        let momentum = body.transmit_wrench_to_parent(self.momentum);
+        ColumnWrenches {
+            momentum,
+            dual: body.relative_rotation.apply(self.dual) + twice.cross(momentum.f),
+            by_displacement: body.transmit_wrench_to_parent(self.by_displacement),
+            by_speed: body.transmit_wrench_to_parent(self.by_speed),
+        }
+    }
+}
+
+/// Twice the velocity of each pole relative to that of its parent, in parent axes.
+fn doubled_pole_velocities<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec3<S>> {
+    BodyId::enumerate(&k.bodies)
+        .map(|(i, body)| {
+            let joint = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
+            let turning = m.parent_body(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
+            turning.cross(body.offset + body.offset) + body.relative_rotation.apply(joint + joint)
+        })
+        .collect()
+}
+
+/// Momenta of the subtrees; `twice` are the velocities of `doubled_pole_velocities`.
+fn composite_momenta<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    inertias: &[Inertia<S>],
+    twice: &[Vec3<S>],
+) -> Vec<Momenta<S>> {
+    let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::new(&b.inertia, b.twist.w)).collect();
+    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
+        let Some(parent) = m.parent_body(i) else { continue };
+        momenta[parent] =
+            momenta[parent].add_momenta(&momenta[i].momenta_in_parent(body, &inertias[i], twice[i]));
+    }
+    momenta
+}
+
 /// Derivatives of the efforts `M a + c` by displacements and speeds, with gravity as an
 /// acceleration of the ground and the inertias of `k`. `speed_accelerations` are the accelerations
 /// a.
@@ -218,20 +269,8 @@ pub fn effort_derivatives<S: Scalar>(
         k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
     let forces = accumulate_wrenches_to_root(m, k, inertial, "needed_dv");
     let inertias = composite_inertias(m, k);
-    // Twice the velocity of each pole relative to that of its parent, in parent axes.
-    let twice: Vec<Vec3<S>> = BodyId::enumerate(&k.bodies)
-        .map(|(i, body)| {
-            let joint = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
-            let turning = m.parent_body(i).map_or(Vec3::ZERO, |p| k.bodies[p].twist.w);
-            turning.cross(body.offset + body.offset) + body.relative_rotation.apply(joint + joint)
-        })
-        .collect();
-    let mut momenta: Vec<Momenta<S>> = k.bodies.iter().map(|b| Momenta::new(&b.inertia, b.twist.w)).collect();
-    for (i, body) in BodyId::enumerate(&k.bodies).rev() {
-        let Some(parent) = m.parent_body(i) else { continue };
-        momenta[parent] =
-            momenta[parent].add_momenta(&momenta[i].momenta_in_parent(body, &inertias[i], twice[i]));
-    }
+    let twice = doubled_pole_velocities(m, k);
+    let momenta = composite_momenta(m, k, &inertias, &twice);
     let fields: Vec<Vec<MotionChange<S>>> = k
         .bodies
         .iter()
@@ -254,13 +293,7 @@ pub fn effort_derivatives<S: Scalar>(
                     equivalent_without_rotation(body, field.velocity, field.acceleration);
                 equivalent_by_speed[j] = equivalent_without_rotation(body, field.twist, field.rate);
             }
-            let mut carried = ColumnWrenches {
-                momentum: inertia.momentum(field.twist),
-                dual: momenta.transposed_moment_for_twist(field.twist),
-                by_displacement: inertia.momentum(field.acceleration)
-                    + momenta.wrench_for_twist(field.velocity),
-                by_speed: inertia.momentum(field.rate) + momenta.wrench_for_twist(field.twist),
-            };
+            let mut carried = ColumnWrenches::new(inertia, momenta, field);
             for other in body_fields {
                 by_displacement[other.speed][j] = carried.by_displacement.power_on_twist(other.twist);
                 by_speed[other.speed][j] = carried.by_speed.power_on_twist(other.twist);
@@ -271,14 +304,7 @@ pub fn effort_derivatives<S: Scalar>(
             carried.by_displacement = carried.by_displacement + turned;
             let mut at = i;
             while let Some(parent) = m.parent_body(at) {
-                let body = &k.bodies[at];
-                let momentum = body.transmit_wrench_to_parent(carried.momentum);
-                carried = ColumnWrenches {
-                    momentum,
-                    dual: body.relative_rotation.apply(carried.dual) + twice[at].cross(momentum.f),
-                    by_displacement: body.transmit_wrench_to_parent(carried.by_displacement),
-                    by_speed: body.transmit_wrench_to_parent(carried.by_speed),
-                };
+                carried = carried.transmit_to_parent(&k.bodies[at], twice[at]);
                 for other in &fields[parent] {
                     by_displacement[other.speed][j] = carried.by_displacement.power_on_twist(other.twist);
                     by_speed[other.speed][j] = carried.by_speed.power_on_twist(other.twist);

@@ -100,6 +100,42 @@ fn number_value(item: &TomlItem) -> Option<f64> {
     }
 }
 
+/// Reason why an import option cannot be set.
+enum OptionProblem {
+    /// The value is not of this kind.
+    Expected(&'static str),
+    UnknownKey,
+}
+
+/// Sets one import option to its value in the spec.
+fn set_import_option(
+    options: &mut Options,
+    format: Format,
+    key: &str,
+    item: &TomlItem,
+) -> Result<(), OptionProblem> {
+    match (key, &item.data) {
+        ("base", Data::Text(word)) if format == Format::Urdf && (word == "fixed" || word == "free") => {
+            options.base = if word == "free" { Base::Free } else { Base::Fixed };
+        }
+        ("base", _) if format == Format::Urdf => {
+            return Err(OptionProblem::Expected("\"fixed\" or \"free\""));
+        }
+        ("damping", Data::Flag(flag)) => options.damping = *flag,
+        ("damping", _) => return Err(OptionProblem::Expected("`true` or `false`")),
+        ("snap", _) => {
+            let angle = number_value(item).filter(|x| (0.0..0.5).contains(x));
+            options.snap = angle.ok_or(OptionProblem::Expected("an angle from 0 to 0.5 rad"))?;
+        }
+        ("dry_friction", _) => {
+            let speed = number_value(item).filter(|x| *x > 0.0);
+            options.dry_friction = Some(speed.ok_or(OptionProblem::Expected("a positive speed"))?);
+        }
+        _ => return Err(OptionProblem::UnknownKey),
+    }
+    Ok(())
+}
+
 /// Reads the import options in the table `[urdf]` or `[mjcf]` of the spec.
 fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<Diagnostic>> {
     let mut options = Options::default();
@@ -130,32 +166,11 @@ fn read_import_options(main: &TomlTable, format: Format) -> Result<Options, Vec<
     };
 
     for (key, item) in &table.0 {
-        let expected = match (key.value.as_str(), &item.data) {
-            ("base", Data::Text(word)) if format == Format::Urdf && (word == "fixed" || word == "free") => {
-                options.base = if word == "free" { Base::Free } else { Base::Fixed };
-                continue;
-            }
-            ("base", _) if format == Format::Urdf => "\"fixed\" or \"free\"",
-            ("damping", Data::Flag(flag)) => {
-                options.damping = *flag;
-                continue;
-            }
-            ("damping", _) => "`true` or `false`",
-            ("snap", _) => match number_value(item).filter(|x| (0.0..0.5).contains(x)) {
-                Some(x) => {
-                    options.snap = x;
-                    continue;
-                }
-                None => "an angle from 0 to 0.5 rad",
-            },
-            ("dry_friction", _) => match number_value(item).filter(|x| *x > 0.0) {
-                Some(x) => {
-                    options.dry_friction = Some(x);
-                    continue;
-                }
-                None => "a positive speed",
-            },
-            (name, _) => {
+        let expected = match set_import_option(&mut options, format, &key.value, item) {
+            Ok(()) => continue,
+            Err(OptionProblem::Expected(what)) => what,
+            Err(OptionProblem::UnknownKey) => {
+                let name = &key.value;
                 let known: Vec<&str> = keys.keys().map(|k| k.name).collect();
                 let help = match did_you_mean(name, known.iter().copied()) {
                     Some(meant) => format!("write `{meant}`"),

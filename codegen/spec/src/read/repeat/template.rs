@@ -30,6 +30,55 @@ pub(in crate::read) struct Expanded {
     pub sizes: Vec<(String, i64)>,
 }
 
+/// The template of a spec, before its expansion.
+struct Template {
+    table: TomlTable,
+    /// True if the template was converted from a robot file.
+    is_robot: bool,
+    notes: robot::ImportNotes,
+}
+
+/// Loads the template of a spec, if it has one. Keys that the template must not contain are added
+/// to `problems`.
+fn load_template(
+    main: &TomlTable,
+    sources: &mut Sources,
+    settings: &Settings,
+    robots: &dyn Robots,
+    problems: &mut Vec<Diagnostic>,
+) -> Result<Option<Template>, Vec<Diagnostic>> {
+    let item = main.get("template").map(|(_, item)| item);
+    let robot_path = item.and_then(robot::robot_path);
+    if robot_path.is_none()
+        && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf"))
+    {
+        let d = Diagnostic::error(
+            "urdf-without-robot",
+            format!("[{}] is allowed only if `template` is a robot file", key.value),
+        )
+        .at(key.span, "import options without a robot file")
+        .help("name the robot file: template = \"robot.urdf\", or template = \"robot.xml\" for MJCF");
+        return Err(vec![d]);
+    }
+    let Some(item) = item else { return Ok(None) };
+    if let Some(path) = robot_path {
+        let (table, notes) = robot::load_robot_template(main, item, path, sources, settings, robots)?;
+        return Ok(Some(Template { table, is_robot: true, notes }));
+    }
+    let (source, text) = read_template(item, sources, settings).map_err(|d| vec![*d])?;
+    let table = parse_toml_as_kind(&text, source, sources.name(source), &SPEC)?;
+    for key in ["template", "set", "remove"] {
+        if let Some((k, _)) = table.get(key) {
+            problems.push(
+                Diagnostic::error("nested-template", format!("a template cannot contain the key `{key}`"))
+                    .at(k.span, "this file is used as a template")
+                    .help("templates cannot be nested: use only one template, or copy its entries into this file"),
+            );
+        }
+    }
+    Ok(Some(Template { table, is_robot: false, notes: robot::ImportNotes::default() }))
+}
+
 /// Expands the template and the repeats of a spec into one tree of keys and values.
 ///
 /// # Errors
@@ -41,45 +90,7 @@ pub(in crate::read) fn expand_spec(
     robots: &dyn Robots,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
-    let mut imported = robot::ImportNotes::default();
-    let robot = main.get("template").and_then(|(_, item)| Some((item, robot::robot_path(item)?)));
-    let template = match main.get("template") {
-        _ if robot.is_none()
-            && let Some((key, _)) = main.get("urdf").or_else(|| main.get("mjcf")) =>
-        {
-            let d = Diagnostic::error(
-                "urdf-without-robot",
-                format!("[{}] is allowed only if `template` is a robot file", key.value),
-            )
-            .at(key.span, "import options without a robot file")
-            .help("name the robot file: template = \"robot.urdf\", or template = \"robot.xml\" for MJCF");
-            return Err(vec![d]);
-        }
-        Some(_) if let Some((item, path_text)) = robot => {
-            let (table, warnings) =
-                robot::load_robot_template(&main, item, path_text, sources, settings, robots)?;
-            imported = warnings;
-            Some(table)
-        }
-        Some((_, item)) => {
-            let text = read_template(item, sources, settings).map_err(|d| vec![*d])?;
-            let table = parse_toml_as_kind(&text.1, text.0, sources.name(text.0), &SPEC)?;
-            for key in ["template", "set", "remove"] {
-                if let Some((k, _)) = table.get(key) {
-                    problems.push(
-                        Diagnostic::error(
-                            "nested-template",
-                            format!("a template cannot contain the key `{key}`"),
-                        )
-                        .at(k.span, "this file is used as a template")
-                        .help("templates cannot be nested: use only one template, or copy its entries into this file"),
-                    );
-                }
-            }
-            Some(table)
-        }
-        None => None,
-    };
+    let template = load_template(&main, sources, settings, robots, &mut problems)?;
     if let (Some((key, _)), None) = (main.get("remove"), &template) {
         problems.push(
             Diagnostic::error("remove-without-template", "`remove` requires `template`")
@@ -88,7 +99,7 @@ pub(in crate::read) fn expand_spec(
         );
     }
     let size_settings = size_settings(&main, template.is_some(), settings, &mut problems);
-    let base = template.as_ref().unwrap_or(&main);
+    let base = template.as_ref().map_or(&main, |t| &t.table);
     let mut scope = match base.get("repeat") {
         Some((_, item)) => RepeatScope::read_repeat_section(item, &settings.known, &mut problems),
         None => RepeatScope::from_sizes(&settings.known),
@@ -114,15 +125,15 @@ pub(in crate::read) fn expand_spec(
     let table = match &template {
         None => part(&main),
         Some(template) => {
-            let mut table = part(template);
+            let mut table = part(&template.table);
             let over = part(&main);
             if let Some((_, item)) = main.get("remove") {
                 problems.extend(remove::remove_entries(&mut table, item));
             }
-            if robot.is_some() {
+            if template.is_robot {
                 problems.extend(robot::report_unmatched_entries(&table, &over));
             }
-            overlay_entries(&mut table, over, robot.is_some());
+            overlay_entries(&mut table, over, template.is_robot);
             table
         }
     };
@@ -132,8 +143,9 @@ pub(in crate::read) fn expand_spec(
     }
     let missing = e.check_indexed_references();
     let mut problems = e.problems;
-    problems.append(&mut imported.warnings);
-    let accepted = imported.accepted;
+    let mut notes = template.map(|t| t.notes).unwrap_or_default();
+    problems.append(&mut notes.warnings);
+    let accepted = notes.accepted;
     Ok(Expanded { table, problems, missing, accepted, sizes: scope.size_values() })
 }
 
