@@ -1,10 +1,11 @@
 //! From names of functions to compiled functions.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::functions::Definition;
 use dqdt_codegen::pipeline::{self, FormalismChoice};
+use dqdt_graph::ir::ParameterChecks;
 use dqdt_native::NativeError;
 use pyo3::prelude::*;
 
@@ -20,6 +21,7 @@ pub struct CompiledParts {
     arguments: Vec<ArgumentSlot>,
     outputs: Vec<OutputSlot>,
     parameters: Vec<String>,
+    checks: Option<Arc<ParameterChecks>>,
     /// `None` if the mechanism has nothing for the function to compute.
     kernel: Option<AnyKernel>,
 }
@@ -61,6 +63,7 @@ impl PyMechanism {
                 arguments: arguments.collect(),
                 outputs: f.map(output_slots).unwrap_or_default(),
                 parameters: parameters.clone(),
+                checks: program.parameter_checks.clone(),
                 kernel,
             });
         }
@@ -74,7 +77,7 @@ impl CompiledParts {
     /// # Errors
     /// If the mechanism has nothing for it to compute.
     pub fn into_function(self, mechanism: &str, result_type: &Bound<'_, PyAny>) -> PyResult<PyFunction> {
-        let CompiledParts { definition, arguments, outputs, parameters, kernel } = self;
+        let CompiledParts { definition, arguments, outputs, parameters, checks, kernel } = self;
         let Some(kernel) = kernel else {
             return Err(error(format!("`{mechanism}` has nothing for `{}` to compute", definition.name)));
         };
@@ -89,6 +92,7 @@ impl CompiledParts {
             result_type: class.transpose()?.map(Bound::unbind),
             outputs,
             parameters,
+            checks,
         })
     }
 }

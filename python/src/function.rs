@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use dqdt_graph::ir::{Arguments, ParameterChecks};
 use dqdt_native::VECTORS;
 use numpy::{
     PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods,
@@ -13,6 +14,7 @@ use crate::arrays::{read_array, read_number, shape_text, type_name};
 use crate::errors::{error, singular, unknown_name};
 use crate::kernel::{ArgumentColumn, ArrayScalar, Kernel, StateBatch, Vectors};
 use crate::signature::{ACCELERATIONS, ArgumentSlot, ArgumentTarget, OutputSlot};
+use crate::simulation::check_parameters;
 
 /// A compiled function, in the precision of its arrays.
 pub enum AnyKernel {
@@ -34,6 +36,8 @@ pub struct PyFunction {
     pub sizes: Vec<usize>,
     /// Names of the parameters.
     pub parameters: Vec<String>,
+    /// Validity conditions on the parameters; `None` without any.
+    pub checks: Option<Arc<ParameterChecks>>,
     pub kernel: AnyKernel,
     /// Named tuple of the results; `None` for a single one.
     pub result_type: Option<Py<PyAny>>,
@@ -204,6 +208,11 @@ impl PyFunction {
         if let Some(cached) = last.as_ref().filter(|c| have_same_bits(&c.0, &parameters)) {
             return Ok(Arc::clone(cached));
         }
+        if let Some(checks) = &self.checks {
+            let p = parameters.iter().map(|x| (*x).into()).collect();
+            let arguments = Arguments { p, ..Arguments::defaults(&checks.values) };
+            check_parameters(&checks.violated_conditions(&arguments))?;
+        }
         let model = kernel.model(&parameters);
         let new = Arc::new((parameters, model));
         *last = Some(Arc::clone(&new));
@@ -373,6 +382,10 @@ impl PyFunction {
             });
             let outcome = kernel.single(&vectors, model, &mut outputs, &self.sizes);
             drop(guards);
+            let mut failed = [outcome.is_err()];
+            if call.return_mask {
+                mark_rows_not_finite(&arrays_out, &self.sizes, &mut failed)?;
+            }
             if let (Err(failure), false) = (outcome, call.return_mask) {
                 let divisor = failure.check.and_then(|i| kernel.divisors.get(i));
                 let name = divisor.map_or("a derivative", |d| d.name.as_str());
@@ -381,7 +394,7 @@ impl PyFunction {
             }
             let result = self.results(py, arrays_out, true)?;
             return match call.return_mask {
-                true => Ok((result, outcome.is_err()).into_pyobject(py)?.into_any()),
+                true => Ok((result, failed[0]).into_pyobject(py)?.into_any()),
                 false => Ok(result),
             };
         };
@@ -400,12 +413,31 @@ impl PyFunction {
         let mut failed = vec![false; count];
         py.detach(|| kernel.batch(&batch, threads, outputs, &mut failed, &self.sizes));
         drop(guards);
+        if call.return_mask {
+            mark_rows_not_finite(&arrays_out, &self.sizes, &mut failed)?;
+        }
         let result = self.results(py, arrays_out, false)?;
         match call.return_mask {
             true => Ok((result, PyArray1::from_vec(py, failed)).into_pyobject(py)?.into_any()),
             false => Ok(result),
         }
     }
+}
+
+/// Marks the rows of a batch in which a result is not finite.
+fn mark_rows_not_finite<T: ArrayScalar>(
+    outputs: &[Bound<'_, PyArrayDyn<T>>],
+    sizes: &[usize],
+    failed: &mut [bool],
+) -> PyResult<()> {
+    for (output, size) in outputs.iter().zip(sizes).filter(|(_, size)| **size > 0) {
+        let output = output.try_readonly().map_err(|_| error("`out` is being written to by another call"))?;
+        let rows = output.as_slice().map_err(not_contiguous)?.chunks_exact(*size);
+        for (row, flag) in rows.zip(failed.iter_mut()) {
+            *flag |= row.iter().any(|x| !(*x).into().is_finite());
+        }
+    }
+    Ok(())
 }
 
 /// True if two vectors of numbers are the same to the last bit.

@@ -11,7 +11,6 @@
 mod arrays;
 mod compile;
 mod errors;
-mod feedback;
 mod function;
 mod kernel;
 mod linearisation;

@@ -20,6 +20,7 @@ mod names;
 mod node;
 mod normal_form;
 mod notes;
+mod parameter_checks;
 mod program;
 mod rebuild;
 mod replay;
