@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dqdt_graph::ir::{Arguments, ParameterChecks};
+use dqdt_graph::ir::ParameterConditions;
 use dqdt_native::VECTORS;
 use numpy::{
     PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyReadwriteArrayDyn, PyUntypedArrayMethods,
@@ -37,7 +37,7 @@ pub struct PyFunction {
     /// Names of the parameters.
     pub parameters: Vec<String>,
     /// Validity conditions on the parameters; `None` without any.
-    pub checks: Option<Arc<ParameterChecks>>,
+    pub conditions: Option<ParameterConditions>,
     pub kernel: AnyKernel,
     /// Named tuple of the results; `None` for a single one.
     pub result_type: Option<Py<PyAny>>,
@@ -208,10 +208,9 @@ impl PyFunction {
         if let Some(cached) = last.as_ref().filter(|c| have_same_bits(&c.0, &parameters)) {
             return Ok(Arc::clone(cached));
         }
-        if let Some(checks) = &self.checks {
-            let p = parameters.iter().map(|x| (*x).into()).collect();
-            let arguments = Arguments { p, ..Arguments::defaults(&checks.values) };
-            check_parameters(&checks.violated_conditions(&arguments))?;
+        if let Some(conditions) = &self.conditions {
+            let values: Vec<f64> = parameters.iter().map(|x| (*x).into()).collect();
+            check_parameters(&conditions.violated_conditions(&values))?;
         }
         let model = kernel.model(&parameters);
         let new = Arc::new((parameters, model));

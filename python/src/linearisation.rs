@@ -3,7 +3,7 @@
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::simulate::Values;
 use dqdt_derivation::derive::record_parameter_checks;
-use dqdt_graph::ir::Arguments;
+use dqdt_graph::ir::ParameterConditions;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -144,13 +144,14 @@ impl PyMechanism {
         if values.is_empty() {
             return Ok(());
         }
-        let Some(checks) = record_parameter_checks(&self.loaded.mechanism) else { return Ok(()) };
-        let mut arguments = Arguments::defaults(&checks.values);
+        let checks = record_parameter_checks(&self.loaded.mechanism);
+        let Some(conditions) = checks.as_ref().and_then(ParameterConditions::new) else { return Ok(()) };
+        let mut parameters: Vec<f64> = self.layout.p.iter().map(|slot| slot.value).collect();
         for (name, x) in values {
-            let slots = arguments.p.iter_mut().zip(&self.layout.p);
+            let slots = parameters.iter_mut().zip(&self.layout.p);
             slots.filter(|(_, slot)| slot.name == *name).for_each(|(value, _)| *value = *x);
         }
-        check_parameters(&checks.violated_conditions(&arguments))
+        check_parameters(&conditions.violated_conditions(&parameters))
     }
 }
 

@@ -161,7 +161,7 @@ fn all_mistakes_of_a_file_are_shown_with_their_places() {
         ("5:3", "a feedback file has no key `gains`"),
         ("6:21", "the value of `theta` must be a number, not true or false"),
         ("6:33", "there is no state `y`"),
-        ("6:54", "there is no input `push`"),
+        ("6:53", "there is no input `push`"),
     ] {
         assert!(error.contains(message), "{message}\n{error}");
         assert!(error.contains(&format!("gain.json:{place}")), "{place}\n{error}");
@@ -208,7 +208,7 @@ fn no_message_quotes_a_file_that_is_no_feedback() {
     let (folder, spec) = (Folder::new(), example_path("cart_pole"));
     for text in ["root:hunter2:0:0", "{\"password\": \"hunter2\"}", "[\"hunter2\"]", ""] {
         let error = refuse(&spec, &["--feedback", &folder.write("shadow", text)]);
-        assert!(error.contains("no key of a feedback file") && !error.contains("hunter2"), "{error}");
+        assert!(error.contains("has no key of a feedback file") && !error.contains("hunter2"), "{error}");
     }
 }
 

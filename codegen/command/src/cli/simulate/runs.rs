@@ -182,9 +182,11 @@ pub(super) fn integrate_mechanisms(
         let bar = ProgressBar::new(1000);
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let law = feedback.map(|f| f.build_law(&program, &arguments)).transpose().map_err(Failure::Spec)?;
-        let write_inputs =
-            |t: f64, x: &[f64], u: &mut [f64]| law.as_ref().map_or(Ok(()), |law| law.write_inputs(t, x, u));
-        let control = feedback.map(|_| Control { inputs: &write_inputs, source: ControlSource::Law });
+        let control = Control {
+            inputs: &|t, x, u| law.as_ref().map_or(Ok(()), |law| law.write_inputs(t, x, u)),
+            source: ControlSource::Law,
+        };
+        let control = law.is_some().then_some(control);
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
                 let motion = recorded_motion::motion_from_table(path, table, &program.layout)?;

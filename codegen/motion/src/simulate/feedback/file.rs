@@ -41,6 +41,13 @@ pub fn read_feedback_file(
 ) -> Result<Feedback, Errors> {
     let mut sources = Sources::new();
     let source = sources.add(name, text);
+    if !KEYS.iter().any(|key| text.contains(&format!("\"{key}\""))) {
+        // The file may be anything, even a secret, so the message quotes none of its content.
+        let d = Diagnostic::error("feedback", format!("`{name}` has no key of a feedback file"));
+        let keys = KEYS.map(|key| format!("\"{key}\"")).join(", ");
+        let diagnostics = vec![d.help(format!("write JSON with these keys, in double quotes: {keys}"))];
+        return Err(Errors { sources, diagnostics });
+    }
     let mut reader = FeedbackReader { m, layout: vector_layout(m), problems: Vec::new() };
     let feedback = reader.read_file(text, source, settings);
     let mut diagnostics = reader.problems;
@@ -102,13 +109,6 @@ impl FeedbackReader<'_> {
     }
 
     fn read_file(&mut self, text: &str, source: SourceId, settings: &[InputSetting]) -> Option<Feedback> {
-        if !KEYS.iter().any(|key| text.contains(&format!("\"{key}\""))) {
-            // The file may be anything, even a secret, so the message quotes none of its content.
-            let d = Diagnostic::error("feedback", "the text has no key of a feedback file");
-            let keys = KEYS.map(|key| format!("\"{key}\"")).join(", ");
-            self.problems.push(d.help(format!("write JSON with these keys, in double quotes: {keys}")));
-            return None;
-        }
         let root = match read_json(text, source, &mut self.problems) {
             Ok(root) => root,
             Err(d) => {
@@ -260,8 +260,11 @@ impl FeedbackReader<'_> {
             let d = Diagnostic::error("conflict", message).at(both.span, "here");
             self.problems.push(d.help("remove it from one of the two lists"));
         }
-        let is_listed = |i: &usize| columns.iter().chain(&without_gain).any(|s| s.value == *i);
-        let missing: Vec<&String> = (0..known.len()).filter(|i| !is_listed(i)).map(|i| &known[i]).collect();
+        let missing = known.iter().enumerate().filter(|(i, _)| {
+            let mut listed = columns.iter().chain(&without_gain);
+            !listed.any(|s| s.value == *i)
+        });
+        let missing: Vec<&String> = missing.map(|(_, name)| name).collect();
         let (positions, velocities) = residual_names(self.m);
         let dependent = positions.len() + velocities.len();
         if missing.len() > dependent {

@@ -120,10 +120,9 @@ impl Feedback {
             Some(names) => {
                 let known = state_difference_names(m);
                 let all = all_state_differences(layout);
-                let column = |name: &String| known.iter().position(|n| n == name).map(|i| all[i]);
                 let columns = names.iter().map(|name| {
-                    column(name)
-                        .ok_or_else(|| GainError::UnknownState { name: name.clone(), known: known.clone() })
+                    let column = known.iter().position(|n| n == name).and_then(|i| all.get(i).copied());
+                    column.ok_or_else(|| GainError::UnknownState { name: name.clone(), known: known.clone() })
                 });
                 columns.collect::<Result<_, _>>()?
             }
