@@ -32,8 +32,8 @@ class Function:
 
     Each argument is a vector, or a matrix with one row for each state. `parameters` replaces
     values of the spec; `out` receives the results; `threads` shares a batch; with `return_mask` the
-    call also returns where there is no result (True there), instead of an exception. In a batch
-    such rows are NaN.
+    call also returns where a result is not finite (True there), instead of an exception. Rows of a
+    batch in which a divisor vanishes are NaN.
     """
 
     @property
@@ -189,6 +189,7 @@ class Mechanism:
         inputs: Any = None,
         parameters: Any = None,
         feedback: Any = None,
+        feedback_file: Union[tuple[str, str], None] = None,
         formalism: Union[str, None] = None,
     ) -> Run: ...
     def linearize(

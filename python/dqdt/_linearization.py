@@ -9,16 +9,17 @@ import numpy as np
 from . import _dqdt
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 
 class Linearization:
     """Linearised equations: `δẋ = A δx + B δu + f0`, `δy = C δx + D δu + y0`."""
 
-    __slots__ = ("_core", "A", "B", "C", "D", "name")
+    __slots__ = ("_core", "_names", "A", "B", "C", "D", "name")
 
-    def __init__(self, core: _dqdt.Linearization, name: str) -> None:
+    def __init__(self, core: _dqdt.Linearization, name: str, names: list[str]) -> None:
         self._core = core
+        self._names = names
         self.name = name
         self.A: NDArray[np.float64] = core.A
         self.B: NDArray[np.float64] = core.B
@@ -80,6 +81,25 @@ class Linearization:
         """Eigenvalues of A [1/s], largest real part first."""
         parts = np.array(self._core.eigenvalue_parts, dtype=np.float64).reshape(-1, 2)
         return parts[:, 0] + 1j * parts[:, 1]
+
+    def feedback(self, gain: ArrayLike) -> dict[str, Any]:
+        """The feedback `u = u0 - K (x - x0)` of these states to these inputs, as a dict.
+
+        `Mechanism.simulate(feedback=…)` reads it, and the command does after `json.dump`:
+        `dqdt simulate --feedback FILE`.
+        """
+        try:
+            matrix = np.asarray(gain, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise _dqdt.Error("`gain` must be a matrix of numbers") from None
+        shape = (len(self.inputs), len(self.states))
+        if matrix.ndim == 1 and len(self.inputs) == 1:
+            matrix = matrix.reshape(1, -1)
+        if matrix.shape != shape or not np.isfinite(matrix).all():
+            raise _dqdt.Error(f"`gain` must be a finite matrix of the shape {shape}; its shape is {matrix.shape}")
+        trim: dict[str, Any] = dict(zip(self._names, self.x0.tolist()))
+        trim["inputs"] = dict(zip(self.inputs, self.u0.tolist()))
+        return {"gain": matrix.tolist(), "inputs": self.inputs, "states": self.states, "trim": trim}
 
     def to_control(self) -> Any:
         """The system as `control.StateSpace`, with names; needs the package `control`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import warnings
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping, NamedTuple, Sequence, Union
@@ -105,6 +106,33 @@ def _read_formulas(source: Union[str, os.PathLike[str]]) -> tuple[str, str]:
             return path, file.read()
     except (OSError, UnicodeDecodeError, ValueError) as e:
         raise Error(f"cannot read {path}: {e}") from None
+
+
+#: Gain by rows, names of its columns, reference state and inputs.
+_Gain = tuple[list[list[float]], "list[str] | None", list[float], list[float]]
+
+
+def _as_json(value: Any) -> Any:
+    """An array or a number of NumPy for `json`."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is neither a number nor a list")
+
+
+def _read_feedback(feedback: Any) -> tuple[str, str]:
+    """Name and text of a feedback: of a file, or of a dict as JSON, with a line for each key."""
+    if isinstance(feedback, Mapping):
+        try:
+            lines = [f"  {json.dumps(str(key))}: {json.dumps(value, default=_as_json)}" for key, value in feedback.items()]
+        except (TypeError, ValueError, RecursionError) as e:
+            raise Error(f"`feedback` must be a dict of numbers, lists and dicts: {e}") from None
+        return "feedback", "{\n" + ",\n".join(lines) + "\n}\n"
+    path = os.fspath(feedback)
+    try:
+        with open(path, encoding="utf-8") as file:
+            return os.fsdecode(path), file.read()
+    except (OSError, UnicodeDecodeError, ValueError) as e:
+        raise Error(f"cannot read {os.fsdecode(path)}: {e}") from None
 
 
 def _sizes(sizes: Mapping[str, int] | None) -> list[tuple[str, int]]:
@@ -287,6 +315,8 @@ class Mechanism:
         form: forms of the equations: scalar, constrained, implicit, robot, recursive.
         sections: summary, equations, constraints, definitions, state, bodies, loads, parameters,
         energy, kinematics, topology, structure, costs, sources.
+
+        Ctrl-C has an effect only when the report is done.
         """
         core = self._core.inspect(_texts(form, "form"), _texts(sections, "sections"), formalism)
         return Report(core, self.inspect)
@@ -313,6 +343,8 @@ class Mechanism:
         """Code of the functions: a text, or texts by file name for a language with several files.
 
         options: those of `dqdt emit` for the language, such as `scalar="float"`.
+
+        Ctrl-C has an effect only when the code is printed.
         """
         names = None if functions is None else _texts(functions, "functions")
         words = []
@@ -332,6 +364,9 @@ class Mechanism:
 
         against: path or text of formulas, such as those of a paper, to compare with the derived
         ones; one claim for each element. `open` then has the difference of a refuted element.
+
+        Ctrl-C stops it when the claim is decided that is in progress; with `against`, and while
+        equations are derived, when that is done.
         """
         if against is not None:
             name, text = _read_formulas(against)
@@ -351,6 +386,8 @@ class Mechanism:
         functions: their names; "dqdt+outputs" is one call of both, named `dqdt_and_outputs`.
         precision: "double" or "single".
         search: True searches for the form with the fewest operations, which takes longer.
+
+        Ctrl-C has an effect only when the functions are compiled.
         """
         if precision not in ("double", "single"):
             raise Error(f"`precision` must be \"double\" or \"single\", not {precision!r}")
@@ -375,7 +412,7 @@ class Mechanism:
         atol: float = 1e-9,
         step: float | None = None,
         signals: Union[str, Iterable[str]] = (),
-        feedback: ArrayLike | None = None,
+        feedback: Union[ArrayLike, Mapping[str, Any], os.PathLike[str], None] = None,
         around: Linearization | None = None,
         trim: Union[str, Sequence[str]] = (),
         formalism: str | None = None,
@@ -390,7 +427,10 @@ class Mechanism:
         signals: further groups: definitions, multipliers, reactions, inputs.
         feedback: gain K of `u = u0 - K (x - x0)`; its columns are the states of `around`, a
         linearization, or of one after a trim of `trim`, or of the start. `inputs` take precedence.
+        Or a dict or the path of a JSON file, as for `dqdt simulate --feedback`, with its own trim,
+        for inputs that `inputs` does not set.
         """
+        gain, file = self._feedback(feedback, around, _texts(trim, "trim"), parameters)
         core = self._core.simulate(
             _number(t_end, "t_end"),
             None if step is None else _number(step, "step"),
@@ -401,22 +441,29 @@ class Mechanism:
             start=_plain(start),
             inputs=_plain(inputs),
             parameters=_plain(parameters),
-            feedback=self._feedback(feedback, around, _texts(trim, "trim"), parameters),
+            feedback=gain,
+            feedback_file=file,
             formalism=formalism,
         )
         return Run(core, self.name)
 
     def _feedback(
         self,
-        gain: ArrayLike | None,
+        gain: Any,
         around: Linearization | None,
         trim: list[str],
         parameters: Any,
-    ) -> tuple[list[float], list[str] | None, list[float], list[float]] | None:
+    ) -> tuple[_Gain | None, tuple[str, str] | None]:
         if gain is None:
             if around is not None or trim:
                 raise Error("`around` and `trim` need a gain: pass `feedback`")
-            return None
+            return None, None
+        if around is not None and trim:
+            raise Error("`around` is a linearization, so `trim` has no effect: pass one of the two")
+        if isinstance(gain, (str, bytes, os.PathLike, Mapping)):
+            if around is not None or trim:
+                raise Error("`around` and `trim` belong to a matrix: a dict or a file has its own `trim`")
+            return None, _read_feedback(gain)
         if around is None and trim:
             around = self.linearize(trim=trim, parameters=parameters)
         names: list[str] | None
@@ -438,7 +485,7 @@ class Mechanism:
                 f"`feedback` must be a finite matrix of the shape ({self.nu}, {len(columns)}), inputs by the states "
                 f"{', '.join(columns)}; its shape is {matrix.shape}"
             )
-        return matrix.ravel().tolist(), names, x0.tolist(), u0.tolist()
+        return (matrix.tolist(), names, x0.tolist(), u0.tolist()), None
 
     def linearize(
         self,
@@ -453,7 +500,7 @@ class Mechanism:
 
         trim: states and inputs that may change so that accelerations vanish.
         at: values by name, or a whole state.
-        independent: states that should be independent, if constraints leave a choice.
+        independent: states that are independent, if constraints leave a choice.
         """
         core = self._core.linearize(
             _texts(trim, "trim"),
@@ -462,7 +509,14 @@ class Mechanism:
             inputs=_plain(inputs),
             parameters=_plain(parameters),
         )
-        return Linearization(core, self.name)
+        names = _texts(independent, "independent")
+        surplus = [name for name in names if name in core.dependent]
+        if surplus:
+            raise Error(
+                f"constraints leave {len(core.states)} independent states, so these states in `independent` depend on "
+                f"the others: {', '.join(surplus)}"
+            )
+        return Linearization(core, self.name, self.states)
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Sequence
+import os
+from typing import TYPE_CHECKING, Any, Sequence, Union
 
 from . import _dqdt
 
@@ -23,8 +24,13 @@ class Animation:
         """The page."""
         return self._page
 
-    def save(self, path: Any) -> None:
-        """Writes the page to a file."""
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes the page to an HTML file."""
+        ending = os.path.splitext(os.fspath(path))[1].lower()
+        if ending not in ("", ".html", ".htm"):
+            raise _dqdt.Error(
+                f"an animation is an HTML page: use a file name that ends with .html, not {ending}"
+            )
         with open(path, "w", encoding="utf-8") as file:
             file.write(self._page)
 

@@ -51,7 +51,11 @@ fn convert_array<'py, T: Element>(
     let dtype = array.getattr("dtype")?;
     let kind: String = dtype.getattr("kind")?.extract()?;
     if !matches!(kind.as_str(), "f" | "i" | "u" | "b") {
-        let got = if kind == "O" { type_name(value) } else { format!("of type {}", dtype.str()?) };
+        let got = if kind == "O" {
+            describe_objects(value, &array)?
+        } else {
+            format!("one of type {}", dtype.str()?)
+        };
         return Err(expected(got));
     }
     let converted = numpy.call_method1("require", (array, T::get_dtype(py), "CA"))?;
@@ -66,6 +70,26 @@ fn convert_array<'py, T: Element>(
 /// Name of the type of a value, for messages.
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().name().map_or_else(|_| "this value".to_owned(), |name| format!("`{name}`"))
+}
+
+/// Description of a value that NumPy reads as an array of objects, for messages.
+fn describe_objects(value: &Bound<'_, PyAny>, array: &Bound<'_, PyAny>) -> PyResult<String> {
+    if array.getattr("ndim")?.extract::<usize>()? == 0 {
+        return Ok(type_name(value));
+    }
+    for item in array.getattr("flat")?.try_iter()? {
+        let item = item?;
+        if read_number(&item).is_none() {
+            return Ok(format!("one with an element of type {}", type_name(&item)));
+        }
+    }
+    Ok("one of type object; convert it with `.astype(float)`".to_owned())
+}
+
+/// A value for messages: a number as Python writes it, anything else by its type.
+pub fn describe_value(value: &Bound<'_, PyAny>) -> String {
+    let number = read_number(value).and_then(|_| value.repr().ok());
+    number.map_or_else(|| type_name(value), |repr| repr.to_string())
 }
 
 /// A finite or infinite number; `None` for any other value, truth values included.

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::functions::Definition;
 use dqdt_codegen::pipeline::{self, FormalismChoice};
+use dqdt_graph::ir::ParameterConditions;
 use dqdt_native::NativeError;
 use pyo3::prelude::*;
 
@@ -20,6 +21,7 @@ pub struct CompiledParts {
     arguments: Vec<ArgumentSlot>,
     outputs: Vec<OutputSlot>,
     parameters: Vec<String>,
+    conditions: Option<ParameterConditions>,
     /// `None` if the mechanism has nothing for the function to compute.
     kernel: Option<AnyKernel>,
 }
@@ -45,6 +47,8 @@ impl PyMechanism {
             pipeline::program_to_run(&self.loaded, formalism, definitions)?
         };
         let parameters: Vec<String> = program.layout.p.iter().map(|s| s.name.clone()).collect();
+        let conditions =
+            program.parameter_checks.as_ref().and_then(|checks| ParameterConditions::new(checks));
         let mut all = Vec::new();
         for definition in definitions.iter().copied() {
             let f = program.function(definition).filter(|f| !f.outputs.is_empty());
@@ -61,6 +65,7 @@ impl PyMechanism {
                 arguments: arguments.collect(),
                 outputs: f.map(output_slots).unwrap_or_default(),
                 parameters: parameters.clone(),
+                conditions: conditions.clone(),
                 kernel,
             });
         }
@@ -74,7 +79,7 @@ impl CompiledParts {
     /// # Errors
     /// If the mechanism has nothing for it to compute.
     pub fn into_function(self, mechanism: &str, result_type: &Bound<'_, PyAny>) -> PyResult<PyFunction> {
-        let CompiledParts { definition, arguments, outputs, parameters, kernel } = self;
+        let CompiledParts { definition, arguments, outputs, parameters, conditions, kernel } = self;
         let Some(kernel) = kernel else {
             return Err(error(format!("`{mechanism}` has nothing for `{}` to compute", definition.name)));
         };
@@ -89,6 +94,7 @@ impl CompiledParts {
             result_type: class.transpose()?.map(Bound::unbind),
             outputs,
             parameters,
+            conditions,
         })
     }
 }

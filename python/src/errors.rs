@@ -42,9 +42,9 @@ pub fn diagnostic_as_dict<'py>(
     d: &Diagnostic,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let place = d.primary.as_ref().map(|label| {
-        let file = sources.file(label.span.source);
-        let (line, column) = line_and_column(sources.text(file), label.span.start);
+    let place = d.primary.as_ref().map(|label| label.span).or(d.unquoted).map(|span| {
+        let file = sources.file(span.source);
+        let (line, column) = line_and_column(sources.text(file), span.start);
         (sources.name(file).to_owned(), line, column)
     });
     let (file, line, column) = match place {

@@ -62,12 +62,16 @@ impl PyFunction {
             let vectors = collect_single_vectors(time, parameters, &columns);
             let outcome = kernel.single(&vectors, model, &mut outputs, &self.sizes);
             drop(guards);
+            let mut failed = [outcome.is_err()];
+            if call.return_mask {
+                mark_rows_not_finite(&arrays_out, &self.sizes, &mut failed)?;
+            }
             if let (Err(failure), false) = (outcome, call.return_mask) {
                 return Err(self.singular_error(kernel, &failure));
             }
             let result = self.results(py, arrays_out, true)?;
             return match call.return_mask {
-                true => Ok((result, outcome.is_err()).into_pyobject(py)?.into_any()),
+                true => Ok((result, failed[0]).into_pyobject(py)?.into_any()),
                 false => Ok(result),
             };
         };
@@ -86,6 +90,9 @@ impl PyFunction {
         let mut failed = vec![false; count];
         py.detach(|| kernel.batch(&batch, threads, outputs, &mut failed, &self.sizes));
         drop(guards);
+        if call.return_mask {
+            mark_rows_not_finite(&arrays_out, &self.sizes, &mut failed)?;
+        }
         let result = self.results(py, arrays_out, false)?;
         match call.return_mask {
             true => Ok((result, PyArray1::from_vec(py, failed)).into_pyobject(py)?.into_any()),
@@ -217,6 +224,22 @@ fn collect_single_vectors<'a, T>(
         (1, _) => parameters,
         (_, ArgumentColumn::Common(values) | ArgumentColumn::Rows(values, _)) => values,
     })
+}
+
+/// Marks the rows of a batch in which a result is not finite.
+fn mark_rows_not_finite<T: ArrayScalar>(
+    outputs: &[Bound<'_, PyArrayDyn<T>>],
+    sizes: &[usize],
+    failed: &mut [bool],
+) -> PyResult<()> {
+    for (output, size) in outputs.iter().zip(sizes).filter(|(_, size)| **size > 0) {
+        let output = output.try_readonly().map_err(|_| error("`out` is being written to by another call"))?;
+        let rows = output.as_slice().map_err(not_contiguous)?.chunks_exact(*size);
+        for (row, flag) in rows.zip(failed.iter_mut()) {
+            *flag |= row.iter().any(|x| !(*x).into().is_finite());
+        }
+    }
+    Ok(())
 }
 
 /// Internal error of an array that was checked before.

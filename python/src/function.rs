@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
+use dqdt_graph::ir::ParameterConditions;
 use numpy::{PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyString, PyTuple};
@@ -10,6 +11,7 @@ use crate::arrays::{read_array, read_number, shape_text, type_name};
 use crate::errors::{error, unknown_name};
 use crate::kernel::{ArrayScalar, Kernel};
 use crate::signature::{ArgumentSlot, OutputSlot};
+use crate::simulation::check_parameters;
 
 /// A compiled function, in the precision of its arrays.
 pub enum AnyKernel {
@@ -31,6 +33,8 @@ pub struct PyFunction {
     pub sizes: Vec<usize>,
     /// Names of the parameters.
     pub parameters: Vec<String>,
+    /// Validity conditions on the parameters; `None` without any.
+    pub conditions: Option<ParameterConditions>,
     pub kernel: AnyKernel,
     /// Named tuple of the results; `None` for a single one.
     pub result_type: Option<Py<PyAny>>,
@@ -198,6 +202,10 @@ impl PyFunction {
         let mut last = cache.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(cached) = last.as_ref().filter(|c| have_same_bits(&c.0, &parameters)) {
             return Ok(Arc::clone(cached));
+        }
+        if let Some(conditions) = &self.conditions {
+            let values: Vec<f64> = parameters.iter().map(|x| (*x).into()).collect();
+            check_parameters(&conditions.violated_conditions(&values))?;
         }
         let model = kernel.model(&parameters);
         let new = Arc::new((parameters, model));

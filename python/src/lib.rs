@@ -12,7 +12,6 @@ mod arrays;
 mod compile;
 mod errors;
 mod evaluation;
-mod feedback;
 mod function;
 mod kernel;
 mod linearisation;

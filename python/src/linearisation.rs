@@ -2,14 +2,16 @@
 
 use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::simulate::Values;
+use dqdt_derivation::derive::record_parameter_checks;
+use dqdt_graph::ir::ParameterConditions;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{matrix, read_number, read_vector, type_name, vector};
+use crate::arrays::{describe_value, matrix, read_number, read_vector, vector};
 use crate::errors::{error, spec_error, unknown_name};
 use crate::mechanism::PyMechanism;
-use crate::simulation::{read_parameters, read_start, start_error, with_python_arguments};
+use crate::simulation::{check_parameters, read_parameters, read_start, start_error, with_python_arguments};
 
 /// Linearised equations `δẋ = A δx + B δu + f₀`, `δy = C δx + D δu + y₀`: the core of
 /// `dqdt.Linearization`.
@@ -135,6 +137,24 @@ impl PyLinearization {
     }
 }
 
+impl PyMechanism {
+    /// Raises an exception if these values of parameters violate a condition, such as a negative
+    /// mass.
+    fn check_parameter_values(&self, values: &[(String, f64)]) -> PyResult<()> {
+        if values.is_empty() {
+            return Ok(());
+        }
+        let checks = record_parameter_checks(&self.loaded.mechanism);
+        let Some(conditions) = checks.as_ref().and_then(ParameterConditions::new) else { return Ok(()) };
+        let mut parameters: Vec<f64> = self.layout.p.iter().map(|slot| slot.value).collect();
+        for (name, x) in values {
+            let slots = parameters.iter_mut().zip(&self.layout.p);
+            slots.filter(|(_, slot)| slot.name == *name).for_each(|(value, _)| *value = *x);
+        }
+        check_parameters(&conditions.violated_conditions(&parameters))
+    }
+}
+
 #[pymethods]
 impl PyMechanism {
     /// Linearises around a state: the core of `dqdt.Mechanism.linearize`.
@@ -152,6 +172,7 @@ impl PyMechanism {
         read_start(&self.layout, at, &mut values)?;
         let texts = read_parameters(&self.layout, parameters, &mut values)?;
         read_constant_inputs(self, inputs, &mut values)?;
+        self.check_parameter_values(&values.p)?;
         let request = LinearizeRequest { at: values, trim, independent };
         let content = py.detach(|| match texts.is_empty() {
             true => linearize(&self.loaded, &request),
@@ -184,7 +205,7 @@ fn read_constant_inputs(
         values.u.push((
             name.clone(),
             number.ok_or_else(|| {
-                error(format!("input `{name}` must be a finite number, not {}", type_name(&value)))
+                error(format!("input `{name}` must be a finite number, not {}", describe_value(&value)))
             })?,
         ));
     }

@@ -191,7 +191,10 @@ impl PyMechanism {
     /// Decided claims about the equations: title, status, and the entries that are not proved.
     fn prove(&self, py: Python<'_>) -> PyResult<Vec<DescribedClaim>> {
         let loaded = &*self.loaded;
-        let decisions = py.detach(|| decide_claims(loaded)).map_err(error)?;
+        let decisions = py.detach(|| decide_claims(loaded)).map_err(|e| match e {
+            DecideError::Text(text) => error(text),
+            DecideError::Python(e) => e,
+        })?;
         Ok(decisions.iter().map(describe_decision).collect())
     }
 
@@ -301,16 +304,29 @@ impl From<SymbolicError> for ProofError {
     }
 }
 
-/// Decides all claims about the equations of a mechanism.
-fn decide_claims(loaded: &Assembled) -> Result<Vec<prove::Decision>, String> {
-    pipeline::check_functions(loaded, &[functions::DQDT]).map_err(|e| e.to_string())?;
-    size::check_formalism_sizes(&loaded.mechanism, &Formalism::ALL).map_err(|e| e.to_string())?;
-    let mut claims = prove::mechanism_claims(loaded).map_err(|e| e.to_string())?;
-    claims.extend(prove::printed_forms_claims(loaded).map_err(|e| e.to_string())?.claims);
+/// Reason why claims are not decided.
+enum DecideError {
+    Text(String),
+    /// An exception, such as that of Ctrl-C.
+    Python(PyErr),
+}
+
+impl<E: std::fmt::Display> From<E> for DecideError {
+    fn from(e: E) -> Self {
+        DecideError::Text(e.to_string())
+    }
+}
+
+/// Decides all claims about the equations of a mechanism. Ctrl-C ends the work after a claim.
+fn decide_claims(loaded: &Assembled) -> Result<Vec<prove::Decision>, DecideError> {
+    pipeline::check_functions(loaded, &[functions::DQDT])?;
+    size::check_formalism_sizes(&loaded.mechanism, &Formalism::ALL)?;
+    let mut claims = prove::mechanism_claims(loaded)?;
+    claims.extend(prove::printed_forms_claims(loaded)?.claims);
     let mut all = Vec::new();
     map_parallel_in_order(claims, prove::decide_claim, |decision| {
-        all.push(decision.map_err(|e| e.to_string())?);
-        Ok::<_, String>(())
+        all.push(decision?);
+        Python::attach(|py| py.check_signals()).map_err(DecideError::Python)
     })?;
     Ok(all)
 }

@@ -10,15 +10,15 @@ use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_codegen::simulate::{Motion, NoStart, SignalGroup, Signals, Span, Values};
 use dqdt_graph::ir::{Evaluation, Layout, Slot};
 use dqdt_motion::simulate::{
-    Control, Start, derive_simulation_functions, discontinuity_times, integrate_controlled_motion,
+    Control, ControlSource, Feedback, FeedbackLaw, GainError, InputSetting, Start,
+    derive_simulation_functions, discontinuity_times, integrate_controlled_motion, read_feedback_file,
 };
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::arrays::{read_array, read_number, read_vector, type_name};
+use crate::arrays::{describe_value, read_array, read_number, read_vector, type_name};
 use crate::errors::{error, spec_error, unknown_name};
-use crate::feedback::{Feedback, FeedbackArgument};
 use crate::mechanism::PyMechanism;
 use crate::run::PyRun;
 use crate::source::Setting;
@@ -32,12 +32,14 @@ enum InputLaw {
     One(usize, Py<PyAny>),
     /// All inputs: a callable of time and state that returns a vector.
     All(Py<PyAny>),
-    /// Linear feedback.
-    Feedback(Feedback),
 }
 
 /// InputFormulas of inputs by name, as texts.
 type InputFormulas = Vec<(String, Setting)>;
+
+/// Gain of a feedback by rows, names of its columns (`None` for all entries of the state), reference
+/// state and inputs.
+type GainArgument = (Vec<Vec<f64>>, Option<Vec<String>>, Vec<f64>, Vec<f64>);
 
 /// Interval between two checks for Ctrl-C.
 const CHECK_EVERY: Duration = Duration::from_millis(50);
@@ -58,7 +60,8 @@ pub fn with_python_arguments(text: &str) -> String {
 
 /// Exception for a start that cannot be assembled.
 pub fn start_error(e: &NoStart) -> PyErr {
-    error(with_python_arguments(&e.to_string()))
+    // Names of the package have no group in front, as `q.` in the file of `--at`.
+    error(with_python_arguments(&e.to_string()).replace("`q.", "`"))
 }
 
 /// Overrides of a start by a dictionary of names, or by a whole state.
@@ -99,7 +102,7 @@ pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mu
         let x = x.ok_or_else(|| {
             error(format!(
                 "`{name}` in `start` must be a finite number in SI units, not {}",
-                type_name(&value)
+                describe_value(&value)
             ))
         })?;
         set(*group, &name, x);
@@ -177,8 +180,8 @@ fn read_inputs(
             values.u.push((name, x));
         } else {
             return Err(error(format!(
-                "input `{name}` must be a number, a formula or a callable of time and state, not {}",
-                type_name(&value)
+                "input `{name}` must be a finite number, a formula or a callable of time and state, not {}",
+                describe_value(&value)
             )));
         }
     }
@@ -208,18 +211,8 @@ impl InputLaw {
                     *target = check_finite(x, t)?;
                 }
             }
-            InputLaw::Feedback(feedback) => feedback.write_inputs(x, u),
         }
         Ok(())
-    }
-
-    /// Writes the inputs of laws that do not call Python; others write nothing.
-    fn apply_without_python(&self, x: &[f64], u: &mut [f64]) {
-        match self {
-            InputLaw::Feedback(feedback) => feedback.write_inputs(x, u),
-            InputLaw::Constant(index, constant) => u[*index] = *constant,
-            InputLaw::One(..) | InputLaw::All(_) => {}
-        }
     }
 
     /// True if the law calls Python.
@@ -229,8 +222,9 @@ impl InputLaw {
 }
 
 /// Laws of a running simulation, with the exception that one of them raised.
-struct RunningLaws {
+struct RunningLaws<'f> {
     calls_python: bool,
+    feedback: Option<FeedbackLaw<'f>>,
     /// Time of the last check for Ctrl-C.
     checked: Cell<Instant>,
     raised: RefCell<Option<PyErr>>,
@@ -240,13 +234,31 @@ struct RunningLaws {
 /// Reason of a motion that an exception ends; never shown, since the exception is raised instead.
 const RAISED: &str = "a callable of an input raised an exception";
 
-impl RunningLaws {
-    fn new(laws: Vec<InputLaw>) -> Self {
+impl<'f> RunningLaws<'f> {
+    fn new(feedback: Option<FeedbackLaw<'f>>, laws: Vec<InputLaw>) -> Self {
         RunningLaws {
             calls_python: laws.iter().any(InputLaw::calls_python),
+            feedback,
             checked: Cell::new(Instant::now()),
             raised: RefCell::new(None),
             laws,
+        }
+    }
+
+    /// Description of the callables for messages; `None` without any.
+    fn describe_callables(&self, layout: &Layout) -> Option<String> {
+        let mut names = Vec::new();
+        for law in &self.laws {
+            match law {
+                InputLaw::All(_) => return Some("the callable of the inputs".to_owned()),
+                InputLaw::One(index, _) => names.push(format!("`{}`", layout.u[*index].name)),
+                InputLaw::Constant(..) => {}
+            }
+        }
+        match &names[..] {
+            [] => None,
+            [one] => Some(format!("the callable of input {one}")),
+            all => Some(format!("one of the callables of the inputs {}", all.join(", "))),
         }
     }
 
@@ -255,9 +267,16 @@ impl RunningLaws {
         if self.raised.borrow().is_some() {
             return Err(RAISED.to_owned());
         }
+        if let Some(feedback) = &self.feedback {
+            feedback.write_inputs(t, x, u)?;
+        }
         let is_due = self.checked.get().elapsed() > CHECK_EVERY;
         if !self.calls_python && !is_due {
-            self.laws.iter().for_each(|law| law.apply_without_python(x, u));
+            for law in &self.laws {
+                if let InputLaw::Constant(index, constant) = law {
+                    u[*index] = *constant;
+                }
+            }
             return Ok(());
         }
         let outcome = Python::attach(|py| {
@@ -286,6 +305,7 @@ struct Task {
     span: Span,
     values: Values,
     groups: Vec<SignalGroup>,
+    feedback: Option<Feedback>,
     laws: Vec<InputLaw>,
 }
 
@@ -299,18 +319,25 @@ enum Failed {
 impl Task {
     /// Integrates the motion, without Python's lock except in callables.
     fn run(self) -> Result<PyRun, Failed> {
-        let Task { loaded, choice, span, values, groups, laws } = self;
+        let Task { loaded, choice, span, values, groups, feedback, laws } = self;
         let derivation =
             derive_simulation_functions(&loaded, choice, &groups, span.method).map_err(Failed::Spec)?;
         let (formalism, mut program) = (derivation.formalism, derivation.program);
         program.evaluation = Evaluation::Adaptive(dqdt_native::compile_tape);
         let mut start = Start::from_values(&loaded, &program, &values).map_err(Failed::Start)?;
+        check_parameters(&program.violated_conditions(&start.arguments)).map_err(Failed::Python)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
         start.check_stops(&program).map_err(Failed::Start)?;
         let stops = discontinuity_times(&loaded.mechanism, &start.arguments, span.t_end);
-        let laws = RunningLaws::new(laws);
-        let control =
-            Control { inputs: &|t, x, u| laws.write_inputs(t, x, u), varies: !laws.laws.is_empty() };
+        let law = feedback.as_ref().map(|f| f.build_law(&program, &start.arguments)).transpose();
+        let laws = RunningLaws::new(law.map_err(Failed::Spec)?, laws);
+        let callables = laws.describe_callables(&program.layout);
+        let source = match (&callables, &feedback) {
+            (Some(text), _) => ControlSource::Functions(text),
+            (None, Some(_)) => ControlSource::Law,
+            (None, None) => ControlSource::Interruption,
+        };
+        let control = Control { inputs: &|t, x, u| laws.write_inputs(t, x, u), source };
         let motion = integrate_controlled_motion(
             &program,
             &start.arguments,
@@ -341,6 +368,14 @@ impl Task {
     }
 }
 
+/// Raises an exception for violated conditions on the parameters, such as a negative mass.
+///
+/// # Errors
+/// If there are any.
+pub fn check_parameters(violated: &[String]) -> PyResult<()> {
+    if violated.is_empty() { Ok(()) } else { Err(error(format!("`parameters`: {}", violated.join("; ")))) }
+}
+
 /// Signal groups by their names.
 fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
     let all = [
@@ -362,7 +397,7 @@ fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
 impl PyMechanism {
     /// Simulates the motion: the core of `dqdt.Mechanism.simulate`.
     #[pyo3(signature = (t_end, step, rtol, atol, method, groups, *, start = None, inputs = None,
-                        parameters = None, feedback = None, formalism = None))]
+                        parameters = None, feedback = None, feedback_file = None, formalism = None))]
     #[allow(clippy::too_many_arguments)]
     fn simulate(
         &self,
@@ -376,7 +411,8 @@ impl PyMechanism {
         start: Option<&Bound<'_, PyAny>>,
         inputs: Option<&Bound<'_, PyAny>>,
         parameters: Option<&Bound<'_, PyAny>>,
-        feedback: Option<FeedbackArgument>,
+        feedback: Option<GainArgument>,
+        feedback_file: Option<(String, String)>,
         formalism: Option<&str>,
     ) -> PyResult<PyRun> {
         let method = match method {
@@ -390,19 +426,33 @@ impl PyMechanism {
         read_start(&self.layout, start, &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;
         let (mut laws, mut formulas) = read_inputs(&self.layout, inputs, &mut values)?;
+        let feedback = match (feedback, feedback_file) {
+            (Some(gain), _) => Some(self.feedback_from_gain(gain)?),
+            (None, Some((name, text))) => {
+                let settings = formulas
+                    .iter()
+                    .map(|(input, _)| InputSetting { name: input.clone(), by: "`inputs`".to_owned() });
+                let settings: Vec<InputSetting> = settings.collect();
+                let read = read_feedback_file(&name, &text, &self.loaded.mechanism, &settings);
+                Some(read.map_err(|e| spec_error(&e))?)
+            }
+            (None, None) => None,
+        };
+        if let Some(feedback) = &feedback {
+            for i in feedback.inputs() {
+                let name = &self.layout.u[*i].name;
+                // Numbers take precedence over a gain.
+                let number = values.u.iter().find(|(other, _)| other == name);
+                laws.extend(number.map(|(_, x)| InputLaw::Constant(*i, *x)));
+                if !formulas.iter().any(|(other, _)| other == name) {
+                    formulas.push((name.clone(), Setting::Computed));
+                }
+            }
+        }
         // Without a law given to `load`, the mechanism is used as it is.
         let at_load = &self.source.inputs;
         formulas
             .retain(|(name, s)| *s != Setting::Computed || at_load.iter().any(|(other, _)| other == name));
-        if let Some(argument) = feedback {
-            // Numbers take precedence over feedback.
-            for (i, slot) in self.layout.u.iter().enumerate() {
-                let number = values.u.iter().find(|(name, _)| *name == slot.name);
-                laws.extend(number.map(|(_, x)| InputLaw::Constant(i, *x)));
-            }
-            let feedback = Feedback::new(argument, &self.loaded.mechanism, &self.layout)?;
-            laws.insert(0, InputLaw::Feedback(feedback));
-        }
         let mut groups = read_groups(&groups)?;
         if !self.layout.u.is_empty() && !groups.contains(&SignalGroup::Inputs) {
             groups.push(SignalGroup::Inputs);
@@ -413,12 +463,25 @@ impl PyMechanism {
                 true => Arc::clone(&self.loaded),
                 false => Arc::new(self.source.assemble(&parameter_texts, &formulas).map_err(Failed::Spec)?),
             };
-            Task { loaded, choice, span, values, groups, laws }.run()
+            Task { loaded, choice, span, values, groups, feedback, laws }.run()
         });
         outcome.map_err(|e| match e {
             Failed::Spec(errors) => spec_error(&errors),
             Failed::Start(e) => start_error(&e),
             Failed::Python(e) => e,
+        })
+    }
+}
+
+impl PyMechanism {
+    /// Feedback of states to all inputs by a gain.
+    fn feedback_from_gain(&self, (gain, names, x0, u0): GainArgument) -> PyResult<Feedback> {
+        let m = &self.loaded.mechanism;
+        Feedback::from_gain(gain, names.as_deref(), (x0, u0), m, &self.layout).map_err(|e| match e {
+            GainError::UnknownState { name, known } => {
+                unknown_name("state", &name, &known.iter().map(String::as_str).collect::<Vec<_>>())
+            }
+            e @ GainError::Size => error(e.to_string()),
         })
     }
 }

@@ -151,6 +151,16 @@ def test_singular_states():
     assert is_singular is True and np.isnan(single).all()
 
 
+def test_a_mask_is_true_where_a_result_is_not_finite(cart_pole, functions):
+    x = states(cart_pole, 5)
+    x[3, 1] = np.nan
+    for f in [functions.mass_matrix, functions.energy, functions.bias]:
+        for precise in [x, np.asfortranarray(x)]:
+            _, mask = f(0.0, precise, return_mask=True)
+            np.testing.assert_array_equal(mask, [False, False, False, True, False])
+        assert f(0.0, x[3], return_mask=True)[1] is True and f(0.0, x[0], return_mask=True)[1] is False
+
+
 def test_singular_pose_has_a_hint():
     m = dqdt.load(SPECS / "kane_two_body.toml")
     f = m.compile("dqdt").dqdt

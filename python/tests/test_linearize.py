@@ -54,6 +54,20 @@ def test_wrong_arguments_are_errors(arguments):
         dqdt.load(SPECS / "cart_pole.toml").linearize(**arguments)
 
 
+def test_surplus_independent_states_are_an_error():
+    m = dqdt.load(SPECS / "four_bar.toml")
+    system = m.linearize()
+    with pytest.raises(dqdt.Error, match=f"leave {len(system.states)} independent states"):
+        m.linearize(independent=system.states + system.dependent)
+    assert m.linearize(independent=system.states).states == system.states
+
+
+def test_a_failed_trim_speaks_of_constraints_only_where_there_are_some(cart_pole):
+    with pytest.raises(dqdt.Error, match="no steady state was found") as caught:
+        cart_pole.linearize(trim=["x"])
+    assert "constraints" not in str(caught.value)
+
+
 def test_control(cart_pole, command):
     control = pytest.importorskip("control")
     system = cart_pole.linearize(trim=["theta"]).to_control()

@@ -83,6 +83,11 @@ def test_errors_carry_their_places():
         dqdt.load("missing.toml")
     with pytest.raises(dqdt.SpecError, match="the spec has no parameter `ll`"):
         dqdt.load(SPECS / "cart_pole.toml", parameters={"ll": 1})
+    for text, place in [("a = \nb = 1\n", (1, 5)), ('name = "x"\n[bodies\n', (2, 8)), ("\n\nx y\n", (3, 3))]:
+        with pytest.raises(dqdt.SpecError) as caught:
+            dqdt.load(text)
+        d = caught.value.diagnostics[0]
+        assert (d["line"], d["column"]) == place, (text, d)
     assert issubclass(dqdt.SpecError, dqdt.Error) and issubclass(dqdt.Error, ValueError)
 
 

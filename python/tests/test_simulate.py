@@ -58,6 +58,45 @@ def test_a_callable_is_an_input(cart_pole):
     np.testing.assert_allclose(implicit.x, run.x, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("begin", [0.0, 0.9])
+def test_a_callable_that_jumps_ends_the_motion_and_is_blamed(cart_pole, begin):
+    law = {"force": lambda t, x: -5.0 * np.sign(x[2]) if t >= begin else 0.0}
+    start = time.monotonic()
+    run = cart_pole.simulate(1, start={"x_dot": 1e-3}, inputs=law)
+    assert time.monotonic() - start < 20
+    assert "the callable of input `force` is discontinuous" in run.stopped
+    assert "stiff" not in run.stopped and "rtol" not in run.stopped and run.t[-1] >= begin
+    implicit = cart_pole.simulate(1, start={"x_dot": 1e-3}, inputs=lambda t, x: [law["force"](t, x)], method="radau")
+    assert "the callable of the inputs" in implicit.stopped and "stiff" not in implicit.stopped
+
+
+def test_violated_conditions_on_parameters_are_errors(cart_pole, functions):
+    call = functions.mass_matrix
+    for wrong in [{"m_pole": -0.2}, {"m_pole": float("nan")}]:
+        for use in [
+            lambda: cart_pole.simulate(0.1, parameters=wrong),
+            lambda: cart_pole.linearize(parameters=wrong),
+            lambda: call(0.0, cart_pole.start, parameters=wrong),
+        ]:
+            with pytest.raises(dqdt.Error, match="m_pole|pole"):
+                use()
+    assert call(0.0, cart_pole.start, parameters={"m_pole": 0.4})[0, 0] == pytest.approx(1.4)
+
+
+def test_messages_name_the_value(cart_pole):
+    with pytest.raises(dqdt.Error, match="finite number in SI units, not nan"):
+        cart_pole.simulate(0.1, start={"theta": float("nan")})
+    with pytest.raises(dqdt.Error, match="not inf"):
+        cart_pole.simulate(0.1, inputs={"force": float("inf")})
+    with pytest.raises(dqdt.Error, match="with an element of type `NoneType`"):
+        cart_pole.simulate(0.1, start=[0, 0, None, 0])
+    with pytest.raises(dqdt.Error, match="type object; convert it"):
+        cart_pole.simulate(0.1, start=np.zeros(4, dtype=object))
+    m = dqdt.load(SPECS / "quadrotor.toml")
+    with pytest.raises(dqdt.Error, match="first component is `qw` is zero"):
+        m.simulate(0.1, start={"qw": 0, "qx": 0, "qy": 0, "qz": 0})
+
+
 def test_limits_apply_to_callables(cart_pole):
     run = cart_pole.simulate(0.5, inputs={"force": lambda t, x: 1e3})
     np.testing.assert_allclose(run["force"], 10)
@@ -102,6 +141,7 @@ def test_starts(cart_pole):
         {"feedback": [[1, 2]]},
         {"around": 1},
         {"trim": ["theta"]},
+        {"feedback": [[1, 2, 3, 4]], "trim": ["nothing"]},
     ],
 )
 def test_wrong_arguments_are_errors(cart_pole, arguments):
@@ -119,6 +159,12 @@ def test_feedback_balances_the_pole(cart_pole):
     np.testing.assert_array_equal(same.x, run.x)
     law = cart_pole.simulate(20, inputs=lambda t, x: -gain @ x)
     np.testing.assert_allclose(law.x, run.x, atol=1e-6)
+
+
+def test_a_trim_beside_a_linearization_is_an_error(cart_pole):
+    around = cart_pole.linearize(trim=["theta"])
+    with pytest.raises(dqdt.Error, match="pass one of the two"):
+        cart_pole.simulate(1, feedback=np.zeros((1, 4)), around=around, trim=["nothing"])
 
 
 def test_numbers_take_precedence_over_feedback_and_laws(cart_pole):
@@ -172,6 +218,17 @@ def test_results_are_tables_and_pictures(cart_pole):
         run["tip"]
     with pytest.raises(dqdt.Error):
         run.svg("nothing")
+
+
+def test_an_animation_is_an_html_file(cart_pole, tmp_path):
+    page = cart_pole.simulate(0.1).animate()
+    for name in ["a.html", "b.HTM", "c"]:
+        page.save(tmp_path / name)
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith("<!")
+    for name in ["x.gif", "x.mp4"]:
+        with pytest.raises(dqdt.Error, match="ends with .html"):
+            page.save(str(tmp_path / name))
+        assert not (tmp_path / name).exists()
 
 
 def test_data_frames(cart_pole):

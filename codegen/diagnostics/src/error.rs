@@ -36,6 +36,10 @@ pub struct Diagnostic {
     pub message: String,
     /// The place of the problem; `None` for specs built by a program.
     pub primary: Option<SpanLabel>,
+    /// The place of the problem in a text that messages must not quote, such as a file that is no
+    /// spec; never rendered.
+    #[doc(hidden)]
+    pub unquoted: Option<Span>,
     /// Related places, such as an earlier definition of the same name.
     pub secondary: Vec<SpanLabel>,
     /// Remedies, one line each, shown as help under the message.
@@ -50,6 +54,7 @@ impl Diagnostic {
             severity: Severity::Error,
             message: message.into(),
             primary: None,
+            unquoted: None,
             secondary: Vec::new(),
             help: Vec::new(),
         }
@@ -108,6 +113,7 @@ impl Errors {
         let moved = |label: SpanLabel| SpanLabel { span: map(label.span), ..label };
         self.diagnostics.extend(other.diagnostics.into_iter().map(|d| Diagnostic {
             primary: d.primary.map(moved),
+            unquoted: d.unquoted.map(&map),
             secondary: d.secondary.into_iter().map(moved).collect(),
             ..d
         }));

@@ -105,7 +105,7 @@ impl Eval {
             }
         }
         super::start::print_violation_note(&loaded, &arguments);
-        super::parameter_checks::warn_violated_conditions(&program, &arguments);
+        super::start::warn_violated_conditions(&program, &arguments);
         let mut result = evaluate_as_json(&program, &arguments, &self.functions).map_err(|e| {
             Failure::Input { place: self.source.spec.display().to_string(), message: e.to_string() }
         })?;

@@ -7,7 +7,6 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::output;
-use super::parameter_checks::violated_conditions;
 use super::source::Failure;
 use super::state_file::StateFile;
 use dqdt_derivation::assemble::Assembled;
@@ -176,7 +175,7 @@ fn print_sweep_warnings(sweep: &Sweep, slot: &Slot, (m, program): (&Mechanism, &
     let senseless: Vec<(f64, String)> = (sweep.values.iter().zip(&sweep.points))
         .filter_map(|(x, p)| {
             let at = &p.as_ref().ok()?.at;
-            Some((*x, violated_conditions(program, at).into_iter().next()?))
+            Some((*x, program.violated_conditions(at).into_iter().next()?))
         })
         .collect();
     if let Some((x, fault)) = senseless.first() {

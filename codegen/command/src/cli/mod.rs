@@ -26,7 +26,6 @@ mod linearize_over;
 mod new;
 mod output;
 mod overrides;
-mod parameter_checks;
 mod progress;
 mod prove;
 pub mod reference;

@@ -10,7 +10,7 @@ use super::state_file::StateFile;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::{Assembled, Manifold, start_messages};
 use dqdt_diagnostics::error::Errors;
-use dqdt_graph::ir::{Arguments, Layout, Slot};
+use dqdt_graph::ir::{Arguments, Layout, Program, Slot};
 use dqdt_mechanics::kinematics;
 pub use dqdt_motion::simulate::{NoStart, Start, constraint_manifold};
 
@@ -97,6 +97,14 @@ pub(super) fn print_start_note(loaded: &Assembled) {
         loaded,
         start_messages::note_start_changes(&manifold, &loaded.starts, state, &loaded.warnings.sources),
     );
+}
+
+/// Prints a warning to standard error for each violated condition on the parameters, such as a
+/// negative mass.
+pub(super) fn warn_violated_conditions(program: &Program, arguments: &Arguments) {
+    for fault in program.violated_conditions(arguments) {
+        dqdt_diagnostics::tell!("warning: {fault}");
+    }
 }
 
 /// Prints a note about constraints that the state of `dqdt eval` violates.

@@ -98,19 +98,21 @@ pub(crate) fn blocks_of(chapter: &str) -> Vec<CodeBlock> {
     blocks(&text(&root("docs").join(chapter)))
 }
 
-/// Writes the example files of a chapter, named by the first lines of their blocks, to a folder.
+/// Writes the example files of a chapter, named by the first lines of their blocks or by their
+/// fences, to a folder.
 pub(crate) fn write_files(chapter: &str, folder: &Path) {
     blocks_of(chapter).iter().for_each(|b| write_file(b, folder));
 }
 
-/// Writes a block to the file named in its first line, if there is one.
+/// Writes a block to the file named in its first line or its fence, if there is one.
 fn write_file(block: &CodeBlock, folder: &Path) {
     let first = block.text.lines().next().unwrap_or_default();
     let data = first.strip_prefix("# ").filter(|n| n.ends_with(".toml") || n.ends_with(".csv"));
     let name = match block.fence.as_str() {
         "toml" | "csv" => data,
         "rust,ignore" => first.strip_prefix("// ").filter(|n| n.ends_with(".rs")),
-        _ => None,
+        // JSON has no comments, so the fence names the file.
+        fence => fence.strip_prefix("json,").filter(|n| n.ends_with(".json")),
     };
     if let Some(name) = name {
         let path = folder.join(name);

@@ -85,6 +85,7 @@ mod rotors;
 mod schema;
 mod shared_blocks;
 mod simulate;
+mod simulate_feedback;
 mod simulate_inputs;
 mod simulate_library;
 mod singles;

@@ -47,6 +47,7 @@ pub use events::event_unit;
 pub use inertial::InertialParameters;
 pub use joint::{JointError, joint};
 pub use layout::{start_at_defaults, vector_layout};
+pub use parameter_conditions::record_parameter_checks;
 pub use program_inputs::input_force_column;
 pub use request::Request;
 pub use solution::Solved;

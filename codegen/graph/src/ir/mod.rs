@@ -20,6 +20,7 @@ mod names;
 mod node;
 mod normal_form;
 mod notes;
+mod parameter_checks;
 mod program;
 mod rebuild;
 mod replay;
@@ -44,6 +45,7 @@ pub use names::{Taken, ValueNames, greek_letter_name, to_identifier};
 pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use normal_form::is_single_product;
 pub use notes::{ConstantNotes, toggle_negative_prefix};
+pub use parameter_checks::ParameterConditions;
 pub use program::{
     Check, Condition, Effect, EventCrossing, EventSlot, Function, FunctionOutput, Layout, Limits,
     ParameterChecks, Program, ResultShape, Row, Slot,

@@ -79,12 +79,13 @@ pub enum LinearizeError {
     #[error(
         "no steady state was found: the {quantity} `{name}` is still {residual:.3e}{} after {steps} step{} \
          (tolerance {tolerance:.1e}{}){}\n\nhelp: {}free more states or inputs, or start closer to a \
-         steady state, so that the constraints do not lose rank on the way to it",
+         steady state{}",
         unit_suffix(unit),
         if *steps == 1 { "" } else { "s" },
         unit_suffix(unit),
         describe_limits(beyond),
-        if beyond.is_empty() { "" } else { "an input is clamped to its limits: " }
+        if beyond.is_empty() { "" } else { "an input is clamped to its limits: " },
+        if *has_constraints { ", so that the constraints do not lose rank on the way to it" } else { "" }
     )]
     NotSteady {
         /// Name of the speed, user state or constraint row whose residual exceeds its tolerance
@@ -102,5 +103,7 @@ pub enum LinearizeError {
         steps: usize,
         /// Free inputs that ended at or beyond a limit, each with its value and limits.
         beyond: Vec<String>,
+        /// True if the mechanism has constraints, which may lose rank.
+        has_constraints: bool,
     },
 }

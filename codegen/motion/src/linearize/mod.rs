@@ -255,20 +255,16 @@ fn outputs_without_slope(outputs: &[String], matrices: [(&[Vec<f64>], &[String])
 /// Adds to the error of a trim the free inputs that reached their limits, where they have no
 /// further effect.
 fn add_reached_limits(
-    e: LinearizeError,
+    mut e: LinearizeError,
     m: &Mechanism,
     reached: &Arguments,
     free: &[String],
 ) -> LinearizeError {
-    match e {
-        LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, .. } => {
-            let inputs =
-                limits::find_inputs_at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
-            let beyond = inputs.map(|u| u.to_string()).collect();
-            LinearizeError::NotSteady { name, quantity, residual, unit, tolerance, steps, beyond }
-        }
-        e => e,
+    if let LinearizeError::NotSteady { beyond, .. } = &mut e {
+        let inputs = limits::find_inputs_at_limits(m, reached).into_iter().filter(|u| free.contains(&u.name));
+        *beyond = inputs.map(|u| u.to_string()).collect();
     }
+    e
 }
 
 /// Preferred independent states of a linearisation if the request names none: the driven speeds of

@@ -12,6 +12,7 @@ pub(super) struct Residual {
     value: f64,
     unit: String,
     tolerance: f64,
+    has_constraints: bool,
 }
 
 impl Residual {
@@ -25,7 +26,8 @@ impl Residual {
             None => ("acceleration of", entry.checked_sub(names.coordinates).and_then(|k| layout.v.get(k))),
         };
         let unit = slot.map_or_else(String::new, |s| unit_per_second(&s.unit));
-        Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance }
+        let has_constraints = !names.residuals.is_empty();
+        Residual { quantity, name: names.states[entry].clone(), value, unit, tolerance, has_constraints }
     }
 
     /// Residual of a trim that is that of a constraint row; rows of positions come first.
@@ -43,7 +45,7 @@ impl Residual {
         };
         let name = names.residuals.get(row).cloned().unwrap_or_default();
         let unit = rows.iter().find(|r| r.name == name).map_or_else(String::new, |r| r.unit.clone());
-        Residual { quantity, name, value, unit, tolerance }
+        Residual { quantity, name, value, unit, tolerance, has_constraints: true }
     }
 
     /// The error of a trim that stopped with this residual after a number of Newton steps.
@@ -56,6 +58,7 @@ impl Residual {
             tolerance: self.tolerance,
             steps,
             beyond: Vec::new(),
+            has_constraints: self.has_constraints,
         }
     }
 }

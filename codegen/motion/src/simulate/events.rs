@@ -47,7 +47,7 @@ impl Events {
     pub(super) fn values(&mut self, t: f64, x: &[f64], control: Option<Control<'_>>, out: &mut [f64]) {
         self.arguments.t = t;
         self.arguments.set_state(x);
-        if let Some(control) = control.filter(|c| c.varies)
+        if let Some(control) = control.filter(Control::varies)
             && (control.inputs)(t, x, &mut self.arguments.u).is_err()
         {
             return out.fill(f64::NAN);

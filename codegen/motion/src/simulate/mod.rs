@@ -43,6 +43,7 @@ mod discontinuities;
 mod discontinuous_formulas;
 mod effective_inputs;
 mod events;
+mod feedback;
 mod jacobian;
 mod motion;
 mod output_times;
@@ -56,10 +57,12 @@ pub use arrows::{ArrowGroup, motion_arrows};
 #[doc(hidden)]
 pub use constraints::Constraints;
 #[doc(hidden)]
-pub use control::Control;
+pub use control::{Control, ControlSource};
 #[doc(hidden)]
 pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;
+#[doc(hidden)]
+pub use feedback::{Feedback, FeedbackLaw, GainError, InputSetting, read_feedback_file};
 pub use motion::{Motion, Span, SpanError, Stop};
 #[doc(hidden)]
 pub use motion::{integrate_controlled_motion, integrate_motion};

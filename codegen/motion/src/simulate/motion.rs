@@ -8,6 +8,8 @@
 //! tolerances apply to the state alone. At an event W changes by the energy change of the event.
 //! Stops:   if the motion ends early, the part reached is kept.
 
+mod stops;
+
 use std::cell::{Cell, RefCell};
 
 use dqdt::integrate::{
@@ -23,6 +25,7 @@ use super::output_times::output_times;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
+use stops::stop_reason;
 
 /// A motion: states and work at the rows of a table, events, and statistics of the integrator.
 #[derive(Debug, Default)]
@@ -158,19 +161,14 @@ struct InterpretedFlow<'p> {
     t_end: f64,
     /// Number of evaluations of the rates so far, from which the total is extrapolated.
     calls: Cell<u64>,
+    /// Time \[s\] at the start of the present window of evaluations, by which progress is judged.
+    window_start: Cell<f64>,
+    /// Reason of a motion that was stopped as too slow.
+    too_slow: RefCell<Option<String>>,
     method: Method,
     /// Discontinuous formulas in the equations, which a message about slow integration names.
     jumps: Vec<String>,
 }
-
-/// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
-/// above which it is stopped as too slow.
-const PROGRESS_CHECK_AFTER: u64 = 300_000;
-const MAX_EVALUATIONS: f64 = 1e12;
-
-/// Maximum number of evaluations, extrapolated to the end time, if formulas are discontinuous.
-/// Steps become short at every jump, so the limit is lower.
-const MAX_EVALUATIONS_WITH_JUMPS: f64 = 1e9;
 
 impl InterpretedFlow<'_> {
     fn energy(&self, t: f64, x: &[f64]) -> f64 {
@@ -179,18 +177,6 @@ impl InterpretedFlow<'_> {
         a.set_state(x);
         let mut machine = self.total_energy.borrow_mut();
         machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
-    }
-
-    /// Advice for the message of a failed motion: another formalism, if the present one loses
-    /// digits and another does not.
-    fn advise_on_lost_digits(&self) -> String {
-        (self.other_form)().map_or_else(String::new, |f| {
-            format!(
-                "formalism `{}` loses accuracy if constrained bodies are light: use `--formalism {}`; ",
-                self.formalism,
-                f.name()
-            )
-        })
     }
 
     /// Stores the message of a failure, and returns the error that the integrator expects.
@@ -209,34 +195,7 @@ impl HybridFlow for InterpretedFlow<'_> {
             (control.inputs)(t, &x[..self.nx], &mut a.u).map_err(|reason| self.record_failure(reason))?;
         }
         (self.progress)(t / self.t_end);
-        self.calls.set(self.calls.get() + 1);
-        let expected = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
-        if self.calls.get() >= PROGRESS_CHECK_AFTER
-            && expected > MAX_EVALUATIONS_WITH_JUMPS
-            && !self.jumps.is_empty()
-        {
-            let text = format!(
-                "progress is too slow: {} evaluations are done, and the whole motion would need about \
-                 {expected:.0e}. The integration steps are short where a formula is discontinuous: in {}\n\nhelp: smooth \
-                 the jumps: replace `sign(v)` with `tanh(v/e)`, and `if` with `smooth_step`; or use an \
-                 input that jumps less often; or end the motion earlier with `--t-end`",
-                self.calls.get(),
-                self.jumps.join(", ")
-            );
-            return Err(self.record_failure(text));
-        }
-        if self.calls.get() >= PROGRESS_CHECK_AFTER && expected > MAX_EVALUATIONS {
-            let digits = self.advise_on_lost_digits();
-            let other = if self.method == Method::Radau { "" } else { "use `--method radau`; or " };
-            let text = format!(
-                "progress is too slow: {} evaluations are done, and the whole motion would need about \
-                 {expected:.0e}. The equations are stiff: a part of the mechanism moves much faster than \
-                 the requested motion\n\nhelp: {digits}{other}check for a mass, a length, a stiffness or a \
-                 damping coefficient in the wrong unit; or end the motion earlier with `--t-end`",
-                self.calls.get()
-            );
-            return Err(self.record_failure(text));
-        }
+        self.check_progress(t).map_err(|reason| self.record_failure(reason))?;
         let mut machine = self.machine.borrow_mut();
         let values = machine.call(&a).map_err(|e| self.record_failure(e.to_string()))?;
         let (state, powers) = values.split_at(self.nx);
@@ -246,7 +205,7 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 
     fn jacobian(&self, t: f64, x: &[f64], rows: &mut [f64]) -> bool {
-        if self.control.is_some_and(|c| c.varies) {
+        if self.control.is_some_and(|c| c.varies()) {
             return false;
         }
         let mut a = self.arguments.borrow_mut();
@@ -353,6 +312,8 @@ pub fn integrate_controlled_motion(
         control,
         t_end: span.t_end,
         calls: Cell::new(0),
+        window_start: Cell::new(0.0),
+        too_slow: RefCell::new(None),
         method: span.method,
         jumps: find_discontinuous_formulas(program),
     };
@@ -391,83 +352,4 @@ pub fn integrate_controlled_motion(
     }
     motion.inputs = inputs_at_rows(control, arguments, (&motion.times, &motion.states));
     motion
-}
-
-/// Converts an error of the integrator to the reason why the motion stopped, with remedies.
-fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
-    let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
-    let (t, reason) = match error {
-        IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
-        IntegrateError::NotAssembled { t, residual } => {
-            (t, format!("the constraints can no longer be satisfied; their residual is {residual:.3e}"))
-        }
-        IntegrateError::SingularPose { t, row } => {
-            let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
-            let reason = format!(
-                "the pose is singular, or closer to a singular pose than the tolerance can resolve. The \
-                 constraints lose rank here: constraint row `{name}` follows from the others. The mechanism can \
-                 continue along more than one branch, and the equations do not determine which\n\nhelp: \
-                 end the motion earlier with `--t-end`; or add a constraint that selects the branch, \
-                 such as a gear between two links, and list it before the others; or change the lengths \
-                 or the initial state so that the motion avoids this pose. If the links almost fit \
-                 together, use smaller values of `--rtol` and `--atol` to separate the branches"
-            );
-            (t, reason)
-        }
-        IntegrateError::EventsAccumulate { t, event: i } => {
-            let reason = format!(
-                "event `{}` occurs at ever shorter intervals, as when a ball comes to rest; the motion \
-                 beyond this time is not modelled\n\nhelp: end the motion earlier, with `--t-end` or an \
-                 event of type \"end\"",
-                event(i)
-            );
-            (t, reason)
-        }
-        IntegrateError::RestsInContact { t, event: i } => {
-            let reason = format!(
-                "the impact of event `{}` no longer changes the motion: the body rests on the surface \
-                 that it hit, and resting contact is not modelled\n\nhelp: start away from the contact; \
-                 or replace the impact with a constraint, or with a stiff spring and a damper; or add an \
-                 event of type \"end\" on the same condition, which ends the motion there without an \
-                 error",
-                event(i)
-            );
-            (t, reason)
-        }
-        IntegrateError::EventNotFinite { t, event: i } => {
-            let reason = format!(
-                "the function of event `{}` is not a finite number beyond this time, so its zero cannot be \
-                 found\n\nhelp: write a condition that is finite on both sides, without a root, logarithm \
-                 or quotient that becomes undefined",
-                event(i)
-            );
-            (t, reason)
-        }
-        IntegrateError::StepTooSmall { t } => {
-            let other = flow.advise_on_lost_digits();
-            let reason = format!(
-                "no integration step is small enough to satisfy the tolerance\n\nhelp: {other}if the motion stays at \
-                 a discontinuity of a formula, as it does for `sign(v)` at rest, smooth the formula, for \
-                 example with `tanh(v/e)`; if the motion diverges to infinity, end it earlier with \
-                 `--t-end`"
-            );
-            (t, reason)
-        }
-        IntegrateError::TooManySteps { t } => {
-            let other = flow.advise_on_lost_digits();
-            let stiff = if flow.method == Method::Radau {
-                ""
-            } else {
-                "if the equations are stiff, use `--method radau`; "
-            };
-            let reason = format!(
-                "the integration needs too many steps\n\nhelp: {other}{stiff}if the motion stays at a discontinuity of a \
-                 formula, as it does for `sign(v)` at rest, smooth the formula, for example with \
-                 `tanh(v/e)`"
-            );
-            (t, reason)
-        }
-        e => return Stop::Integration(e),
-    };
-    Stop::At { t, reason }
 }

@@ -10,6 +10,7 @@ use std::fmt;
 use dqdt::integrate::Seconds;
 use nalgebra::DMatrix;
 
+use super::control::Control;
 use super::motion::Motion;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
@@ -47,9 +48,15 @@ impl fmt::Display for Stiffness {
     }
 }
 
-/// Tests if a motion that was integrated by an explicit method is stiff; `None` if it is not.
+/// Tests if a motion that was integrated by an explicit method is stiff; `None` if it is not. The
+/// decay is that of the mechanism with the inputs of `control`.
 #[doc(hidden)]
-pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motion) -> Option<Stiffness> {
+pub fn detect_stiffness(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    control: Option<Control<'_>>,
+) -> Option<Stiffness> {
     let span = motion.times.last()? - motion.times.first()?;
     if motion.steps < FEW || span <= 0.0 {
         return None;
@@ -60,7 +67,7 @@ pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motio
     for k in 0..STATES {
         let i = (motion.times.len() - 1) * (2 * k + 1) / (2 * STATES);
         a.t = motion.times[i];
-        if let Some(decay) = fastest_decay_rate(&mut machine, &mut a, &motion.states[i]) {
+        if let Some(decay) = fastest_decay_rate(&mut machine, &mut a, &motion.states[i], control) {
             (sum, count) = (sum + decay, count + 1);
         }
     }
@@ -69,10 +76,18 @@ pub fn detect_stiffness(program: &Program, arguments: &Arguments, motion: &Motio
 }
 
 /// Fastest decay rate of the equations at a state \[1/s\]: the largest `−Re λ` of their Jacobian.
-fn fastest_decay_rate(machine: &mut Machine, a: &mut Arguments, x: &[f64]) -> Option<f64> {
+fn fastest_decay_rate(
+    machine: &mut Machine,
+    a: &mut Arguments,
+    x: &[f64],
+    control: Option<Control<'_>>,
+) -> Option<f64> {
     let n = x.len();
     let mut rates = |x: &[f64]| {
         a.set_state(x);
+        if let Some(control) = control {
+            (control.inputs)(a.t, x, &mut a.u).ok()?;
+        }
         machine.call(a).ok().map(<[f64]>::to_vec)
     };
     let here = rates(x)?;

@@ -147,14 +147,16 @@ fn wrong_kind_error(
     kind: &TextKind,
     syntax: Option<&document::Syntax>,
 ) -> Diagnostic {
-    let place = syntax.and_then(|s| s.span).and_then(|s| text.get(..s.start)).map(|before| {
+    let span = syntax.and_then(|s| s.span);
+    let place = span.and_then(|s| text.get(..s.start)).map(|before| {
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
         format!("line {line}, column {column} is not valid TOML")
     });
     let why = place.unwrap_or_else(|| format!("it has {}", kind.has_not));
-    Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
-        .help(format!("{}; this message does not show the content of the file", kind.help))
+    let d = Diagnostic::error(kind.code, format!("`{name}` is {}: {why}", kind.is_not))
+        .help(format!("{}; this message does not show the content of the file", kind.help));
+    Diagnostic { unquoted: span, ..d }
 }
 
 fn not_utf8_error(name: &str, valid: usize, bytes: &[u8], kind: &TextKind) -> Errors {

@@ -45,6 +45,18 @@ pub(super) const CODES: &[Code] = &[
         "Check the path, which is relative to the folder in which the command runs.",
         "`dqdt inspect no/such/file.toml`",
     ),
+    from_description(
+        "json-syntax",
+        "A file for `--feedback` is not valid JSON: a quote, a bracket or a comma is missing or superfluous.",
+        "Correct the marked place. Enclose keys and names in double quotes.",
+        "`dqdt simulate cart_pole.toml --feedback gain.json` with a comma after the last entry of `gain.json`.",
+    ),
+    from_description(
+        "feedback",
+        "A file for `--feedback` does not fit the mechanism: states are not listed, values are missing in `trim`, or an output depends on an input that it sets.",
+        "Correct the entry that the message names; the page about control design explains the keys.",
+        "`dqdt simulate cart_pole.toml --feedback gain.json` with three of the four states in `states`.",
+    ),
     from_pendulum(
         "unknown-key",
         "A table has an unknown key, usually because of a typing error.",

@@ -1,6 +1,7 @@
 //! `dqdt simulate`: integrates the motion in the interpreter, with an adaptive step.
 
 mod curves;
+mod feedback;
 mod frames;
 mod options;
 mod recorded_motion;
@@ -20,10 +21,9 @@ use crate::cli::words::{ArrowWord, SignalWord};
 
 use dqdt::integrate::Seconds;
 use dqdt_import::read;
-use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, detect_stiffness, motion_arrows};
+use dqdt_motion::simulate::{ArrowGroup, Signal, SignalGroup, Span, motion_arrows};
 use dqdt_view::animation::{self, Animation};
 use dqdt_view::{figure, scene};
-use options::MethodName;
 pub(super) use options::Simulate;
 use runs::MotionRun;
 use signal_selection::{SignalKind, SignalSelection};
@@ -44,7 +44,9 @@ impl Simulate {
             ("--animate", self.animate.as_deref()),
             ("--frames", self.frames.as_deref()),
         ];
-        let files: Vec<Option<&Path>> = std::iter::once(self.at.as_deref().filter(|p| p.as_os_str() != "-"))
+        let at_file = self.at.as_deref().filter(|p| p.as_os_str() != "-");
+        let files: Vec<Option<&Path>> = [at_file, self.feedback.as_deref()]
+            .into_iter()
             .chain(self.inputs.table_files().map(Some))
             .collect();
         output::check_distinct_files(&self.source, &files, &outputs)?;
@@ -61,7 +63,10 @@ impl Simulate {
             .map_err(Failure::Spec)?;
         let mechanisms = runs::assemble_mechanisms(&self, motion.as_ref())?;
         let mechanism = mechanisms.first().map(runs::VariedMechanism::mechanism);
-        let has_laws = mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
+        let feedback =
+            mechanism.map(|m| feedback::read_feedback(&self, m, at.as_ref())).transpose()?.flatten();
+        let has_laws =
+            feedback.is_some() || mechanism.is_some_and(|m| m.inputs.iter().any(|u| u.law.is_some()));
         let slots = mechanism.iter().flat_map(|m| &m.joints).flat_map(|j| &j.coordinates);
         let prescribed = slots.filter_map(|slot| slot.prescribed_formula()).any(|f| f.as_number().is_none());
         let groups = self.required_signal_groups(has_laws, prescribed);
@@ -71,8 +76,8 @@ impl Simulate {
         let selection = SignalSelection::new(names, mechanism, option)?;
         let always = groups;
         let groups = selection.groups(&always);
-        let runs =
-            runs::integrate_mechanisms(&self, (at.as_ref(), motion.as_ref()), mechanisms, &groups, &span)?;
+        let files = (at.as_ref(), motion.as_ref(), feedback.as_ref());
+        let runs = runs::integrate_mechanisms(&self, files, mechanisms, &groups, &span)?;
         if runs.iter().all(|run| run.motion.times.is_empty()) {
             let stopped = runs.into_iter().find_map(|run| run.stopped).map(Failure::Stopped);
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
@@ -243,9 +248,7 @@ impl Simulate {
             &run.signals,
             (how, run.stops),
         );
-        if self.method == MethodName::Dop853
-            && let Some(stiffness) = detect_stiffness(&run.program, &run.arguments, &run.motion)
-        {
+        if let Some(stiffness) = &run.stiffness {
             dqdt_diagnostics::tell!("{stiffness}");
         }
     }

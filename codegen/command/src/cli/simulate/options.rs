@@ -46,6 +46,11 @@ pub(in crate::cli) struct Simulate {
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
+    /// Linear feedback u = u₀ − K (x − x₀) of states, or of outputs, along the motion: JSON with the
+    /// gain, the names of its rows and columns, and the point around which it acts
+    /// (docs/how-to/control-design.md). Limits of inputs apply
+    #[arg(long, value_name = "FILE", conflicts_with = "motion")]
+    pub(super) feedback: Option<PathBuf>,
     /// Several values of a parameter or an input, for motions that share one table and one
     /// plot: m_pole=0.1,0.2,0.3 or m_pole=0.1:0.5:5, at most 20 values
     #[arg(long, value_name = "NAME=VALUES", value_parser = parse_vary)]

@@ -5,14 +5,16 @@ use std::rc::Rc;
 
 use indicatif::ProgressBar;
 
-use super::options::Simulate;
+use super::options::{MethodName, Simulate};
 use super::recorded_motion;
 use super::vary::Vary;
 use crate::cli::fixed_step::stabilisation_warnings;
+use crate::cli::overrides;
 use crate::cli::source::Failure;
-use crate::cli::start::{default_values, print_move_note, read_start_state, start_failure};
+use crate::cli::start::{
+    default_values, print_move_note, read_start_state, start_failure, warn_violated_conditions,
+};
 use crate::cli::state_file::StateFile;
-use crate::cli::{overrides, parameter_checks};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_diagnostics::error::Errors;
@@ -20,7 +22,9 @@ use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::{Arguments, Program};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, ParameterKind};
-use dqdt_motion::simulate::{self, Motion, SignalGroup, Signals, Span, Stop};
+use dqdt_motion::simulate::{
+    self, Control, ControlSource, Feedback, Motion, SignalGroup, Signals, Span, Stop,
+};
 pub use dqdt_spec::read::Series;
 use dqdt_spec::read::overrides as spec_overrides;
 use dqdt_spec::spec::Spec;
@@ -39,6 +43,8 @@ pub(super) struct MotionRun {
     /// Number of times at which integration steps end because an input has a kink or a jump.
     pub stops: usize,
     pub stopped: Option<Stop>,
+    /// Message about stiffness, if it limited the steps of an explicit method.
+    pub stiffness: Option<String>,
 }
 
 /// An assembled mechanism for one value of `--vary`, before its motion is computed.
@@ -129,15 +135,15 @@ fn run_label(name: &str, text: &str, unit: &str) -> String {
     if needs_unit { format!("{name} = {shown} {unit}") } else { format!("{name} = {shown}") }
 }
 
-/// Integrates the motion of each mechanism, from the state of `--at` if given, and evaluates the
-/// signals of `groups`.
+/// Integrates the motion of each mechanism, from the state of `--at` and with the feedback of
+/// `--feedback` if given, and evaluates the signals of `groups`.
 ///
 /// # Errors
 /// If a mechanism cannot be derived or its start cannot be assembled. A motion that stops early is
 /// no error.
 pub(super) fn integrate_mechanisms(
     command: &Simulate,
-    (at, motion): (Option<&StateFile>, Option<&Series>),
+    (at, motion, feedback): (Option<&StateFile>, Option<&Series>, Option<&Feedback>),
     mechanisms: Vec<VariedMechanism>,
     groups: &[SignalGroup],
     span: &Span,
@@ -156,7 +162,7 @@ pub(super) fn integrate_mechanisms(
             }
         };
         let mut start = read_start_state(&loaded, &program.layout, default_arguments(&program, &loaded), at)?;
-        parameter_checks::warn_violated_conditions(&program, &start.arguments);
+        warn_violated_conditions(&program, &start.arguments);
         start
             .assemble(&loaded)
             .map_err(|e| start_failure(e, at.map_or(&command.source.spec, |at| &at.place)))?;
@@ -175,29 +181,51 @@ pub(super) fn integrate_mechanisms(
         }
         let bar = ProgressBar::new(1000);
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
+        let law = feedback.map(|f| f.build_law(&program, &arguments)).transpose().map_err(Failure::Spec)?;
+        let control = Control {
+            inputs: &|t, x, u| law.as_ref().map_or(Ok(()), |law| law.write_inputs(t, x, u)),
+            source: ControlSource::Law,
+        };
+        let control = law.is_some().then_some(control);
         let mut motion = match (&command.motion, motion) {
             (Some(path), Some(table)) => {
                 let motion = recorded_motion::motion_from_table(path, table, &program.layout)?;
                 recorded_motion::print_column_notes(path, table, &program.layout, &loaded.mechanism);
                 motion
             }
-            _ => simulate::integrate_motion(
+            _ => simulate::integrate_controlled_motion(
                 &program,
                 &arguments,
                 span,
                 &stops,
-                &|part| bar.set_position((1000.0 * part) as u64),
-                &|| {
+                (&|part| bar.set_position((1000.0 * part) as u64), &|| {
                     let formalism = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
                     pipeline::form_that_keeps_digits(&loaded, formalism)
-                },
+                }),
+                control,
             ),
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
+        let is_explicit = command.method == MethodName::Dop853;
+        let stiffness = is_explicit
+            .then(|| simulate::detect_stiffness(&program, &arguments, &motion, control))
+            .flatten()
+            .map(|stiffness| stiffness.to_string());
         let signals = Signals::evaluate(&loaded, &program, &arguments, &motion, groups);
         let stops = simulate::count_distinct_times(&stops);
-        runs.push(MotionRun { value, label, loaded, program, arguments, motion, signals, stops, stopped });
+        runs.push(MotionRun {
+            value,
+            label,
+            loaded,
+            program,
+            arguments,
+            motion,
+            signals,
+            stops,
+            stopped,
+            stiffness,
+        });
     }
     Ok(runs)
 }
