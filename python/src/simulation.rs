@@ -304,7 +304,7 @@ impl Task {
             derive_simulation_functions(&loaded, choice, &groups, span.method).map_err(Failed::Spec)?;
         let (formalism, mut program) = (derivation.formalism, derivation.program);
         program.evaluation = Evaluation::Adaptive(dqdt_native::compile_tape);
-        let mut start = Start::from_values(&loaded, &program, &values).map_err(Failed::Start)?;
+        let mut start = Start::from_values(&loaded, &program.layout, &values).map_err(Failed::Start)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
         start.check_stops(&program).map_err(Failed::Start)?;
         let stops = discontinuity_times(&loaded.mechanism, &start.arguments, span.t_end);
@@ -342,7 +342,10 @@ impl Task {
 }
 
 /// Signal groups by their names.
-fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
+///
+/// # Errors
+/// If there is no group of a name.
+pub fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
     let all = [
         ("outputs", SignalGroup::Outputs),
         ("inputs", SignalGroup::Inputs),
