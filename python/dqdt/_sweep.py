@@ -60,12 +60,14 @@ class SweepResults:
 
     def __getitem__(self, name: str) -> Matrix:
         """A result, or a value of the points, with an entry for each point."""
+        column: Matrix
         if name in self._columns:
-            return self._values[:, self._columns[name]]
-        if name in self._names:
-            return self._points[self.point, self._names.index(name)]
-        known = ", ".join(self.keys())
-        raise Error(f"there is no result {name!r}; there are: {known}")
+            column = self._values[:, self._columns[name]]
+        elif name in self._names:
+            column = self._points[self.point, self._names.index(name)]
+        else:
+            raise Error(f"there is no result {name!r}; there are: {', '.join(self.keys())}")
+        return column
 
     def keys(self) -> list[str]:
         """Names of all results."""

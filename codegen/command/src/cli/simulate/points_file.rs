@@ -132,7 +132,10 @@ impl PointsReader<'_> {
                     let at = start + line.len().min(e.column().saturating_sub(1));
                     let span = Span::new(self.source, at, at);
                     let help = "write an object of names and numbers in each line: {\"theta\": 0.1}";
-                    self.report("wrong-type", format!("this line is no JSON object: {e}"), span, help);
+                    // The place is that of the message.
+                    let reason = e.to_string();
+                    let reason = reason.split(" at line ").next().unwrap_or_default();
+                    self.report("wrong-type", format!("this line is no JSON object: {reason}"), span, help);
                     continue;
                 }
             };
