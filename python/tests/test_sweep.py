@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 import pytest
-from conftest import ROOT, SPECS
+from conftest import EXAMPLES, ROOT, SPECS
 
 import dqdt
 from dqdt import _sweep
@@ -43,6 +43,27 @@ def test_results_are_those_of_simulate(cart_pole, points):
         np.testing.assert_array_equal(results["tip_x_min"][i], run["tip_x"].min())
         np.testing.assert_array_equal(results["tip_x_max"][i], run["tip_x"].max())
         np.testing.assert_array_equal(results["x_dot_at_0.25"][i], run["x_dot"][run.t == 0.25][0])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_mechanisms_of_all_kinds_end_as_in_simulate(name):
+    m = dqdt.load(SPECS / f"{name}.toml")
+    parameter, value = next((n, x) for n, x in m.parameters.items() if x != 0)
+    values = np.array([value, 1.01 * value])
+    groups = ["multipliers", "reactions", "inputs", "definitions"]
+    results = m.sweep({parameter: values}, 0.3, step=0.01, signals=groups)
+    for i, x in enumerate(values):
+        try:
+            run = m.simulate(0.3, parameters={parameter: x}, step=0.01, signals=groups)
+        except dqdt.Error as e:
+            assert results.status[i] == "failed" and results.message[i] == " ".join(str(e).split())
+            continue
+        assert results.status[i] == ("ok" if run.stopped is None else "stopped")
+        final = [results[f"{state}_final"][i] for state in m.states]
+        np.testing.assert_array_equal(final, run.x[-1])
+        assert results["t_final"][i] == run.t[-1]
+        for signal in set(run.keys()) - {"kinetic_energy", "potential_energy", "total_energy", "work", "balance"}:
+            np.testing.assert_array_equal(results[f"{signal}_max"][i], run[signal].max(), err_msg=signal)
 
 
 def test_the_file_has_the_bytes_of_the_command(points, expected, command, tmp_path):

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::simulate::Start;
 
 /// Text at the start of the first line of a results file.
-pub const FINGERPRINT_START: &str = "# dqdt sweep of ";
+const FINGERPRINT_START: &str = "# dqdt sweep of ";
 
 /// Hashes of everything that determines the numbers of a sweep, and the number of its points.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -22,7 +22,7 @@ mod threads;
 
 pub use collect::{Collection, collect_folder};
 pub use error::SweepError;
-pub use fingerprint::{FINGERPRINT_START, Fingerprint};
+pub use fingerprint::Fingerprint;
 pub use points::{ColumnFault, PointColumn, Points};
 pub use result_file::ResultFile;
 pub use row::{ParsedRow, PointResult, PointStatus, parse_row, push_csv_number};

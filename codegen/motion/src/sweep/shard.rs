@@ -1,7 +1,5 @@
 //! Shards: parts of a sweep that run as processes of their own.
 
-use std::fmt;
-
 /// Part `index` of `count`: the points whose number leaves the remainder `index`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
@@ -88,12 +86,6 @@ impl Shard {
     /// Name of the results file.
     pub fn file_name(self) -> String {
         format!("shard-{:04}-of-{:04}.csv", self.index, self.count)
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
     }
 }
 
