@@ -77,6 +77,10 @@ sweep-emitted mutants="20000":
 python *options:
     python/check.sh {{ options }}
 
+# One sweep by threads, shards, Ray and Dask, with killed workers and drivers; needs the network, minutes, and not in CI
+python-clusters points="100000" *options:
+    python/clusters.sh {{ points }} {{ options }}
+
 # Operations of examples and robots anew; read the difference before committing
 operations:
     DQDT_BLESS=1 cargo test -p dqdt-command --test it -- operations::

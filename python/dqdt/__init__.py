@@ -9,6 +9,7 @@ from ._linearization import Linearization
 from ._mechanism import Claim, Mechanism, SpecWarning, load
 from ._report import Report
 from ._run import Run
+from ._sweep import SweepResults
 
 __all__ = [
     "Claim",
@@ -22,6 +23,7 @@ __all__ = [
     "Singular",
     "SpecError",
     "SpecWarning",
+    "SweepResults",
     "__version__",
     "load",
 ]

@@ -125,6 +125,37 @@ class Linearization:
     def trim(self) -> list[tuple[str, float]]: ...
 
 @final
+class SweepPoints: ...
+
+@final
+class ResultFile:
+    def missing(self) -> list[int]: ...
+    def append(self, lines: list[tuple[int, str]]) -> None: ...
+    def finish(self) -> list[str]: ...
+
+@final
+class Sweep:
+    @property
+    def columns(self) -> list[str]: ...
+    @property
+    def mechanism_hash(self) -> str: ...
+    def points(self, names: list[str], values: NDArray[np.float64]) -> SweepPoints: ...
+    def open(
+        self, path: str, points: SweepPoints, resume: bool, shard: Union[tuple[int, int], None] = None
+    ) -> ResultFile: ...
+    def run(
+        self,
+        points: SweepPoints,
+        numbers: list[tuple[int, int]],
+        threads: Union[int, None] = None,
+        file: Union[ResultFile, None] = None,
+    ) -> list[tuple[int, str]]: ...
+    def read_lines(self, lines: list[str]) -> tuple[list[int], list[str], list[str], NDArray[np.float64]]: ...
+
+def shard_file_name(index: int, count: int) -> str: ...
+def shard_numbers(index: int, count: int, points: int) -> list[int]: ...
+
+@final
 class Mechanism:
     def __new__(
         cls,
@@ -192,6 +223,17 @@ class Mechanism:
         feedback_file: Union[tuple[str, str], None] = None,
         formalism: Union[str, None] = None,
     ) -> Run: ...
+    def sweep(
+        self,
+        t_end: float,
+        step: Union[float, None],
+        rtol: float,
+        atol: float,
+        method: str,
+        groups: list[str],
+        times: list[float],
+        formalism: Union[str, None] = None,
+    ) -> Sweep: ...
     def linearize(
         self,
         trim: list[str],

@@ -15,6 +15,7 @@ from ._functions import Functions, result_type
 from ._linearization import Linearization
 from ._report import Report
 from ._run import Run
+from ._sweep import SweepResults, run_sweep
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -173,6 +174,18 @@ def _number(value: Any, name: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise Error(f"`{name}` must be a number, not {type(value).__name__}")
     return float(value)
+
+
+def _shard(value: Any) -> tuple[int, int] | None:
+    if value is None:
+        return None
+    try:
+        index, count = (int(part) if isinstance(part, (int, np.integer)) else None for part in value)
+    except (TypeError, ValueError):
+        index, count = None, None
+    if index is None or count is None or not 0 <= index < count:
+        raise Error(f"`shard` must be two whole numbers (i, n) with 0 <= i < n, not {value!r}")
+    return index, count
 
 
 class Mechanism:
@@ -446,6 +459,64 @@ class Mechanism:
             formalism=formalism,
         )
         return Run(core, self.name)
+
+    def sweep(
+        self,
+        points: Any,
+        t_end: float = 10.0,
+        *,
+        engine: str = "threads",
+        out: Union[str, os.PathLike[str], None] = None,
+        resume: bool = True,
+        shard: tuple[int, int] | None = None,
+        times: Iterable[float] = (),
+        threads: int | None = None,
+        chunk: int | None = None,
+        signals: Union[str, Iterable[str]] = (),
+        method: str = "dop853",
+        rtol: float = 1e-9,
+        atol: float = 1e-9,
+        step: float | None = None,
+        formalism: str | None = None,
+    ) -> SweepResults:
+        """Integrates the motion of each point: values of parameters, start values and inputs.
+
+        points: a dict of arrays (a number applies to all points), a data frame, or a list of dicts,
+        in SI units.
+        engine: "threads", or "ray" or "dask" for the cluster that this process is connected to,
+        whose workers need this package only.
+        out: file of the results, as `dqdt simulate --points` writes it. Each point is appended
+        when it ends; if `resume` is true, a file that is there is continued.
+        shard: part (i, n) of the points: rows i, i + n, …; `out` is then a folder, for
+        `dqdt collect`.
+        times: further times at which states, outputs and signals are results.
+        threads: number of threads; by default one for each core.
+        chunk: number of points of a task of Ray or Dask.
+        signals: further groups: definitions, multipliers, reactions, inputs.
+
+        A point that cannot be simulated has the status "stopped" or "failed" and a message.
+        """
+        options = (
+            _number(t_end, "t_end"),
+            None if step is None else _number(step, "step"),
+            _number(rtol, "rtol"),
+            _number(atol, "atol"),
+            method,
+            _texts(signals, "signals"),
+            [_number(t, "times") for t in times],
+            formalism,
+        )
+        return run_sweep(
+            self,
+            options,
+            points,
+            engine=engine,
+            out=out,
+            resume=bool(resume),
+            shard=_shard(shard),
+            threads=threads,
+            chunk=chunk,
+        )
 
     def _feedback(
         self,

@@ -21,6 +21,7 @@ mod run;
 mod signature;
 mod simulation;
 mod source;
+mod sweep;
 mod words;
 
 use pyo3::prelude::*;
@@ -38,5 +39,10 @@ fn _dqdt(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<report::PyReport>()?;
     m.add_class::<run::PyRun>()?;
     m.add_class::<linearisation::PyLinearization>()?;
+    m.add_class::<sweep::PySweep>()?;
+    m.add_class::<sweep::PySweepPoints>()?;
+    m.add_class::<sweep::PyResultFile>()?;
+    m.add_function(wrap_pyfunction!(sweep::shard_file_name, m)?)?;
+    m.add_function(wrap_pyfunction!(sweep::shard_numbers, m)?)?;
     Ok(())
 }

@@ -324,7 +324,7 @@ impl Task {
             derive_simulation_functions(&loaded, choice, &groups, span.method).map_err(Failed::Spec)?;
         let (formalism, mut program) = (derivation.formalism, derivation.program);
         program.evaluation = Evaluation::Adaptive(dqdt_native::compile_tape);
-        let mut start = Start::from_values(&loaded, &program, &values).map_err(Failed::Start)?;
+        let mut start = Start::from_values(&loaded, &program.layout, &values).map_err(Failed::Start)?;
         check_parameters(&program.violated_conditions(&start.arguments)).map_err(Failed::Python)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
         start.check_stops(&program).map_err(Failed::Start)?;
@@ -377,7 +377,10 @@ pub fn check_parameters(violated: &[String]) -> PyResult<()> {
 }
 
 /// Signal groups by their names.
-fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
+///
+/// # Errors
+/// If there is no group of a name.
+pub fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
     let all = [
         ("outputs", SignalGroup::Outputs),
         ("inputs", SignalGroup::Inputs),

@@ -4,3 +4,5 @@
 
 pub mod linearize;
 pub mod simulate;
+#[doc(hidden)]
+pub mod sweep;

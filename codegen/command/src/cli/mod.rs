@@ -6,6 +6,7 @@
 
 mod assemble;
 mod codes;
+mod collect;
 mod compare;
 mod compare_bench;
 mod compare_sweep;
@@ -67,6 +68,8 @@ enum Command {
     Assemble(assemble::Assemble),
     /// Integrate the motion and write it as a table, a plot or an animation
     Simulate(Box<simulate::Simulate>),
+    /// Join the results of the shards of a sweep
+    Collect(collect::Collect),
     /// Linearise around a state, an equilibrium or a steady motion: A, B, C, D and eigenvalues
     Linearize(linearize::Linearize),
     /// Compare all formalisms for a mechanism: operation counts, code size and run time
@@ -98,6 +101,7 @@ impl Command {
             Command::Compare(_) => "deriving the equations with every formalism",
             Command::Prove(_) => "deriving the equations with every formalism and proving that they agree",
             Command::Import(_) => "reading the robot file",
+            Command::Collect(_) => "joining results",
             Command::New(_) | Command::Explain(_) | Command::Schema => "working",
         }
     }
@@ -146,6 +150,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Eval(c) => c.run(),
         Command::Assemble(c) => c.run(),
         Command::Simulate(c) => c.run(),
+        Command::Collect(c) => c.run(),
         Command::Linearize(c) => c.run(),
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),

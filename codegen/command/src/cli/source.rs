@@ -47,6 +47,9 @@ pub(super) enum Failure {
     /// A simulation stopped before its end time, such as at a singular pose.
     #[error("{0}")]
     Stopped(dqdt_motion::simulate::Stop),
+    /// A file of a sweep cannot be read, written or continued.
+    #[error("{0}")]
+    Sweep(#[from] dqdt_motion::sweep::SweepError),
     /// A query to the symbolic engine failed.
     #[error("the symbolic engine: {0}")]
     Symbolic(#[from] SymbolicError),

@@ -40,6 +40,7 @@ const MAY_USE: &[(&str, &str, &[&str])] = &[
     ("equations", "inspect", &["symbolic"]),
     ("motion", "simulate", &[]),
     ("motion", "linearize", &["simulate"]),
+    ("motion", "sweep", &["simulate"]),
 ];
 
 /// The folder `codegen`, which contains the generator's crates.

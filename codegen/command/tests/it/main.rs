@@ -71,6 +71,7 @@ mod mjcf_messages;
 mod operations;
 mod pages;
 mod passes_off;
+mod point_sweeps;
 mod program_constraints;
 mod random_trees;
 mod readme;

@@ -4,10 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
+use super::delayed_code::DelayedCode;
 use super::eval::Tape;
-use super::evaluation::{ARGUMENT_VECTORS, Compiler, Evaluation, TapeCode, argument_place};
+use super::evaluation::{ARGUMENT_VECTORS, TapeCode, argument_place};
 use super::node::{NodeId, SymbolKind};
-use super::program::{Check, Function, Program, Slot};
+use super::program::{Check, Function, Layout, Program, Slot};
 
 /// Values of all possible arguments of functions in the interpreter. A function reads only those
 /// that it depends on.
@@ -75,17 +76,13 @@ impl SingularPivot {
 /// singular. Emitted code uses the same.
 pub const EPSILON: f64 = 1e-12;
 
-/// Calls after which compiling pays: it takes about as long as this number of interpreted calls,
-/// whatever the length of the function.
-const CALLS_BEFORE_COMPILING: u32 = 1_000;
-
-/// A function of a program, ready to be called.
+/// A function of a program, ready to be called. Clones share the code.
 #[derive(Clone, Debug)]
 pub struct Machine {
     declaration: &'static Declaration,
     code: Arc<dyn TapeCode>,
-    /// The tape that will be compiled, the compiler, and the number of calls until then.
-    pending: Option<(Arc<Tape>, Compiler, u32)>,
+    /// Code that will replace the interpreter.
+    pending: Option<Arc<DelayedCode>>,
     values: usize,
     /// The range of the results that are state derivatives and must be finite.
     derivatives: Range<usize>,
@@ -103,7 +100,11 @@ impl Arguments {
     /// Default arguments from the layout of a program: initial state, default inputs and
     /// parameters, `t = 0`, contacts on.
     pub fn defaults(program: &Program) -> Self {
-        let l = &program.layout;
+        Arguments::from_layout(&program.layout)
+    }
+
+    /// Default arguments of this layout.
+    pub fn from_layout(l: &Layout) -> Self {
         Arguments {
             t: 0.0,
             q: slot_defaults(&l.q),
@@ -175,11 +176,7 @@ impl Machine {
         let values = nodes.len();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
         let tape = Arc::new(Tape::new(&program.graph, &nodes));
-        let pending = match program.evaluation {
-            Evaluation::Interpreted => None,
-            Evaluation::Compiled(compiler) => Some((tape.clone(), compiler, 0)),
-            Evaluation::Adaptive(compiler) => Some((tape.clone(), compiler, CALLS_BEFORE_COMPILING)),
-        };
+        let pending = DelayedCode::new(&tape, program.evaluation).map(Arc::new);
         Machine {
             declaration: f.declaration,
             code: tape,
@@ -199,12 +196,9 @@ impl Machine {
 
     /// Replaces the interpreter by machine code when the number of calls makes that pay.
     fn compile_if_due(&mut self) {
-        let Some((tape, compiler, calls_left)) = &mut self.pending else { return };
-        if *calls_left > 0 {
-            *calls_left -= 1;
-            return;
-        }
-        if let Some(code) = compiler(tape) {
+        let Some(delayed) = &self.pending else { return };
+        let Some(compiled) = delayed.code_if_due() else { return };
+        if let Some(code) = compiled {
             self.code = code;
             self.work.clear();
         }

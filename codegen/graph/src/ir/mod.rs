@@ -7,6 +7,7 @@
 mod consistency;
 pub mod count;
 pub mod declaration;
+mod delayed_code;
 mod depend;
 mod eval;
 mod evaluation;

@@ -164,7 +164,7 @@ pub struct Linearized {
 pub fn linearize(loaded: &Assembled, request: &LinearizeRequest) -> Result<Linearized, LinearizeError> {
     pipeline::check_functions(loaded, &[functions::DQDT])?;
     let mut derivatives = Derivatives::new(loaded)?;
-    let start = Start::from_values(loaded, derivatives.program(), &request.at)?;
+    let start = Start::from_values(loaded, &derivatives.program().layout, &request.at)?;
     linearize_around(loaded, &mut derivatives, start, request)
 }
 

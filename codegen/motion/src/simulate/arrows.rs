@@ -1,6 +1,7 @@
 //! Forces and moments along a motion, as arrows of an animation.
 
 use super::motion::Motion;
+use super::runnable::RunnableProgram;
 use super::signals::{SignalGroup, Signals, evaluate_effective_inputs};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
@@ -34,7 +35,7 @@ pub fn motion_arrows(
     rows: &[usize],
 ) -> Vec<Vec<Arrow>> {
     let m = &loaded.mechanism;
-    let effective = evaluate_effective_inputs(program, arguments, motion);
+    let effective = evaluate_effective_inputs(&RunnableProgram::new(program), arguments, motion);
     let mut at = arguments.clone();
     let mut instant = Instant {
         p: kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p),

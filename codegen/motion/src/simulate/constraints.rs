@@ -1,5 +1,6 @@
 //! Constraints along a motion, evaluated by the interpreter: violation, projection and Jacobian.
 
+use super::runnable::RunnableProgram;
 use dqdt_derivation::assemble;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Arguments, Machine, Program};
@@ -39,6 +40,16 @@ impl Constraints {
             arguments: arguments.clone(),
             position: Machine::new(program, functions::POSITION_CONSTRAINTS),
             velocity: Machine::new(program, functions::VELOCITY_CONSTRAINTS),
+            quaternions: program.layout.quaternions.clone(),
+        }
+    }
+
+    /// Same as [`Constraints::new`], with functions that are prepared already.
+    pub(super) fn prepared(program: &RunnableProgram, arguments: &Arguments) -> Self {
+        Constraints {
+            arguments: arguments.clone(),
+            position: program.machine(functions::POSITION_CONSTRAINTS),
+            velocity: program.machine(functions::VELOCITY_CONSTRAINTS),
             quaternions: program.layout.quaternions.clone(),
         }
     }

@@ -1,8 +1,9 @@
 //! Events along a motion, evaluated by the interpreter.
 
 use super::control::Control;
+use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine, Program};
+use dqdt_graph::ir::{Arguments, Effect, EventCrossing, EventSlot, Machine};
 
 /// Rules of all events for the integrator: crossing direction and effect.
 pub(super) fn integrator_event_rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
@@ -33,11 +34,11 @@ pub(super) struct Events {
 }
 
 impl Events {
-    pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
+    pub(super) fn new(program: &RunnableProgram, arguments: &Arguments) -> Self {
         Events {
             arguments: arguments.clone(),
-            evaluate_event_functions: Machine::new(program, functions::EVENTS),
-            after: Machine::new(program, functions::AFTER_EVENTS),
+            evaluate_event_functions: program.machine(functions::EVENTS),
+            after: program.machine(functions::AFTER_EVENTS),
             names: program.layout.events.iter().map(|e| e.name.clone()).collect(),
         }
     }

@@ -48,6 +48,7 @@ mod jacobian;
 mod motion;
 mod output_times;
 mod projection;
+mod runnable;
 mod signals;
 mod start;
 mod stiffness;
@@ -65,9 +66,12 @@ pub use dqdt::integrate::Method;
 pub use feedback::{Feedback, FeedbackLaw, GainError, InputSetting, read_feedback_file};
 pub use motion::{Motion, Span, SpanError, Stop};
 #[doc(hidden)]
-pub use motion::{integrate_controlled_motion, integrate_motion};
+pub use motion::{integrate_controlled_motion, integrate_motion, integrate_prepared_motion};
+#[doc(hidden)]
 #[doc(hidden)]
 pub use projection::speeds_by_kinetic_energy;
+#[doc(hidden)]
+pub use runnable::RunnableProgram;
 pub use signals::{Signal, SignalGroup, Signals};
 #[doc(hidden)]
 pub use start::Start;
@@ -159,14 +163,21 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
         derive_simulation_functions(loaded, request.formalism, &request.with, request.span.method)
             .map_err(SimulateError::Spec)?;
     program.evaluation = request.evaluation;
-    let mut start = Start::from_values(loaded, &program, &request.values)?;
+    let mut start = Start::from_values(loaded, &program.layout, &request.values)?;
     start.assemble(loaded)?;
     start.check_stops(&program)?;
     let stops = discontinuity_times(&loaded.mechanism, &start.arguments, request.span.t_end);
-    let motion = integrate_motion(&program, &start.arguments, &request.span, &stops, &|_| (), &|| {
-        pipeline::form_that_keeps_digits(loaded, formalism)
-    });
-    let signals = Signals::evaluate(loaded, &program, &start.arguments, &motion, &request.with);
+    let runnable = RunnableProgram::new(&program);
+    let other_form = || pipeline::form_that_keeps_digits(loaded, formalism);
+    let motion = integrate_prepared_motion(
+        &runnable,
+        &start.arguments,
+        (&request.span, &[]),
+        &stops,
+        (&|_| (), &other_form),
+        None,
+    );
+    let signals = Signals::evaluate_prepared(loaded, &runnable, &start.arguments, &motion, &request.with);
     Ok(Simulated { formalism, layout: program.layout, motion, signals })
 }
 

@@ -18,12 +18,12 @@ use dqdt::integrate::{
 
 use super::constraints::Constraints;
 use super::control::{Control, inputs_at_rows};
-use super::discontinuous_formulas::find_discontinuous_formulas;
 use super::events::{self, Events};
 use super::jacobian::RATES_BY_STATE;
-use super::output_times::output_times;
+use super::output_times::{merge_times, output_times};
+use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::ir::{Arguments, Layout, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 use stops::stop_reason;
 
@@ -280,26 +280,42 @@ pub fn integrate_controlled_motion(
     arguments: &Arguments,
     span: &Span,
     stops: &[f64],
+    callbacks: (&dyn Fn(f64), &dyn Fn() -> Option<Formalism>),
+    control: Option<Control<'_>>,
+) -> Motion {
+    let program = RunnableProgram::new(program);
+    integrate_prepared_motion(&program, arguments, (span, &[]), stops, callbacks, control)
+}
+
+/// Same as [`integrate_controlled_motion`], with functions that are prepared already, and with rows
+/// at further times (ascending, up to the end time).
+#[doc(hidden)]
+pub fn integrate_prepared_motion(
+    program: &RunnableProgram,
+    arguments: &Arguments,
+    (span, further_times): (&Span, &[f64]),
+    stops: &[f64],
     (progress, other_form): (&dyn Fn(f64), &dyn Fn() -> Option<Formalism>),
     control: Option<Control<'_>>,
 ) -> Motion {
     let x0 = arguments.state();
-    let times = output_times(span.t_end, span.step);
-    let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
+    let times = merge_times(output_times(span.t_end, span.step), further_times, span.step);
+    let Some(machine) = program.rates_and_powers.clone() else {
         let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
         return Motion { times, states, work, ..Motion::default() };
     };
-    let kinetic = Machine::new(program, functions::ENERGY)
+    let kinetic = program
+        .machine(functions::ENERGY)
         .and_then(|mut m| m.call(arguments).map(|e| e.first().copied().unwrap_or(0.0)).ok())
         .filter(|e| e.is_finite())
         .unwrap_or(0.0);
     let nx = x0.len();
     let flow = InterpretedFlow {
         machine: RefCell::new(machine),
-        jacobian: RefCell::new(Machine::new(program, RATES_BY_STATE)),
-        total_energy: RefCell::new(Machine::new(program, functions::ENERGY)),
+        jacobian: RefCell::new(program.machine(RATES_BY_STATE)),
+        total_energy: RefCell::new(program.machine(functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
-        constraints: RefCell::new(Constraints::new(program, arguments)),
+        constraints: RefCell::new(Constraints::prepared(program, arguments)),
         events: RefCell::new(Events::new(program, arguments)),
         rules: events::integrator_event_rules(&program.layout.events),
         nx,
@@ -315,7 +331,7 @@ pub fn integrate_controlled_motion(
         window_start: Cell::new(0.0),
         too_slow: RefCell::new(None),
         method: span.method,
-        jumps: find_discontinuous_formulas(program),
+        jumps: program.discontinuous_formulas.clone(),
     };
     // The error norm is a mean over the components. The additional work component would reduce it
     // by this factor, so the tolerances are reduced as well.
@@ -335,7 +351,7 @@ pub fn integrate_controlled_motion(
         taken: flow.energy_lost.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
         ended: run.ended,
-        stopped: outcome.err().map(|e| stop_reason(program, &flow, e)),
+        stopped: outcome.err().map(|e| stop_reason(&program.layout, &flow, e)),
         evaluations: run.statistics.evaluations,
         steps: run.statistics.accepted + run.statistics.rejected,
         jacobians: run.statistics.jacobians,

@@ -19,6 +19,17 @@ pub(super) fn output_times(t_end: f64, step: f64) -> Vec<f64> {
         .collect()
 }
 
+/// Output times and further times in order. An output time that nearly equals a further time is
+/// replaced by it.
+pub(super) fn merge_times(mut times: Vec<f64>, further: &[f64], step: f64) -> Vec<f64> {
+    let nearly = 1e-9 * step;
+    times.retain(|t| further.iter().all(|other| (t - other).abs() > nearly));
+    times.extend(further);
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    times
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -31,5 +42,12 @@ mod tests {
         assert_eq!(output_times(0.4, 0.1), [0.0, 0.1, 0.2, 0.3, 0.4]);
         assert_eq!(output_times(10.0, 0.02).len(), 501);
         assert_eq!(output_times(0.3, 0.1).len(), 4);
+    }
+
+    #[test]
+    fn further_times_replace_output_times_that_nearly_equal_them() {
+        let near = 0.5 - 1e-12;
+        assert_eq!(merge_times(output_times(1.0, 0.5), &[0.25, near], 0.5), [0.0, 0.25, near, 1.0]);
+        assert_eq!(merge_times(output_times(1.0, 0.5), &[], 0.5), [0.0, 0.5, 1.0]);
     }
 }

@@ -2,11 +2,12 @@
 
 use super::effective_inputs::EFFECTIVE_INPUTS;
 use super::motion::Motion;
+use super::runnable::RunnableProgram;
 use super::start::constraint_manifold;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
+use dqdt_graph::ir::{Arguments, Declaration, Program};
 use dqdt_mechanics::formalism::undetermined_reactions;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
@@ -67,10 +68,52 @@ pub struct Signals {
 }
 
 impl Signals {
+    /// Names of the outputs and of the requested signals, also of those that a motion does not
+    /// determine.
+    #[doc(hidden)]
+    pub fn names(
+        loaded: &Assembled,
+        program: &RunnableProgram,
+        groups: &[SignalGroup],
+    ) -> Vec<(SignalGroup, String)> {
+        let mut names = Vec::new();
+        let mut of_function = |group: SignalGroup, kind: &Declaration| {
+            let entries = program.outputs(kind).iter().flat_map(|o| kind.entry_names(o, &program.layout));
+            names.extend(entries.map(|name| (group, format!("{}{name}", group.column_prefix()))));
+        };
+        of_function(SignalGroup::Outputs, functions::OUTPUTS);
+        if groups.contains(&SignalGroup::Multipliers) {
+            of_function(SignalGroup::Multipliers, functions::MULTIPLIERS);
+        }
+        if groups.contains(&SignalGroup::Reactions) {
+            of_function(SignalGroup::Reactions, functions::REACTIONS);
+        }
+        if groups.contains(&SignalGroup::Inputs) {
+            names.extend(program.layout.u.iter().map(|u| (SignalGroup::Inputs, u.name.clone())));
+        }
+        if groups.contains(&SignalGroup::Definitions) {
+            let formulas = loaded.mechanism.named_formulas.iter();
+            names.extend(formulas.map(|f| (SignalGroup::Definitions, f.name.clone())));
+        }
+        names
+    }
+
     /// Evaluates energies, outputs and the requested groups along a motion.
     pub fn evaluate(
         loaded: &Assembled,
         program: &Program,
+        arguments: &Arguments,
+        motion: &Motion,
+        groups: &[SignalGroup],
+    ) -> Self {
+        Signals::evaluate_prepared(loaded, &RunnableProgram::new(program), arguments, motion, groups)
+    }
+
+    /// Same as [`Signals::evaluate`], with functions that are prepared already.
+    #[doc(hidden)]
+    pub fn evaluate_prepared(
+        loaded: &Assembled,
+        program: &RunnableProgram,
         arguments: &Arguments,
         motion: &Motion,
         groups: &[SignalGroup],
@@ -166,15 +209,15 @@ fn undetermined_reaction_components(
 
 /// Results of a function of the program at each time of a motion; NaN where it is singular.
 fn evaluate_function_along(
-    program: &Program,
+    program: &RunnableProgram,
     arguments: &Arguments,
     motion: &Motion,
     kind: &Declaration,
 ) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
-    let outputs = function_outputs(program, kind);
+    let outputs = program.outputs(kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
-    let mut machine = Machine::new(program, kind);
+    let mut machine = program.machine(kind);
     let results = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
         a.t = *t;
         a.set_state(x);
@@ -187,14 +230,9 @@ fn evaluate_function_along(
     results.collect()
 }
 
-/// Outputs of the function of this declaration; none if the program does not have it.
-fn function_outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
-    program.function(kind).map_or(&[], |f| &f.outputs)
-}
-
 /// Signals of a group: all outputs of the function `kind` at each time of a motion.
 fn evaluate_signal_group(
-    program: &Program,
+    program: &RunnableProgram,
     arguments: &Arguments,
     motion: &Motion,
     group: SignalGroup,
@@ -202,7 +240,7 @@ fn evaluate_signal_group(
 ) -> Vec<Signal> {
     let rows = evaluate_function_along(program, arguments, motion, kind);
     let prefix = group.column_prefix();
-    let named = function_outputs(program, kind).iter().flat_map(|o| {
+    let named = program.outputs(kind).iter().flat_map(|o| {
         let names = kind.entry_names(o, &program.layout).into_iter();
         names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
     });
@@ -218,7 +256,7 @@ fn evaluate_signal_group(
 /// Signals of definitions and prescribed coordinates, evaluated at the effective inputs.
 fn evaluate_definitions(
     m: &Mechanism,
-    program: &Program,
+    program: &RunnableProgram,
     arguments: &Arguments,
     motion: &Motion,
 ) -> Vec<Signal> {
@@ -250,14 +288,14 @@ fn evaluate_definitions(
 
 /// Signals of the effective inputs: clamped to their limits, or as constraints determine them.
 pub(super) fn evaluate_effective_inputs(
-    program: &Program,
+    program: &RunnableProgram,
     arguments: &Arguments,
     motion: &Motion,
 ) -> Vec<Signal> {
     let limited = evaluate_function_along(program, arguments, motion, EFFECTIVE_INPUTS);
     let realised = evaluate_function_along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
-        function_outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
+        program.outputs(functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
     let signals = program.layout.u.iter().enumerate().map(|(i, slot)| {
         let realised_column = names.iter().position(|n| *n == slot.name);
         let values = (0..motion.times.len()).map(|k| match realised_column {

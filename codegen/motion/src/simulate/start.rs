@@ -6,7 +6,7 @@ use dqdt_derivation::assemble::{
     self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages,
 };
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Effect, Layout, Machine, Program, Slot};
+use dqdt_graph::ir::{Arguments, Effect, EventSlot, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
 
@@ -112,9 +112,8 @@ impl Start {
     ///
     /// # Errors
     /// If a name is unknown, or a quaternion is zero.
-    pub fn from_values(loaded: &Assembled, program: &Program, values: &Values) -> Result<Self, NoStart> {
-        let layout = &program.layout;
-        let mut arguments = Arguments::defaults(program);
+    pub fn from_values(loaded: &Assembled, layout: &Layout, values: &Values) -> Result<Self, NoStart> {
+        let mut arguments = Arguments::from_layout(layout);
         if *values == Values::default() {
             return Ok(Start::from_spec(loaded, arguments));
         }
@@ -244,10 +243,18 @@ impl Start {
     /// # Errors
     /// The event with the largest penetration.
     pub fn check_stops(&self, program: &Program) -> Result<(), NoStart> {
-        let Some(mut machine) = Machine::new(program, functions::EVENTS) else { return Ok(()) };
+        let events = &program.layout.events;
+        Machine::new(program, functions::EVENTS).map_or(Ok(()), |machine| self.check_events(machine, events))
+    }
+
+    /// Same as [`Start::check_stops`], for event functions that are prepared already.
+    ///
+    /// # Errors
+    /// The event with the largest penetration.
+    pub fn check_events(&self, mut machine: Machine, events: &[EventSlot]) -> Result<(), NoStart> {
         // A function that cannot be evaluated is reported when the equations are.
         let Ok(values) = machine.call(&self.arguments) else { return Ok(()) };
-        let impacts = program.layout.events.iter().zip(values).filter(|(e, _)| e.effect == Effect::Bounces);
+        let impacts = events.iter().zip(values).filter(|(e, _)| e.effect == Effect::Bounces);
         let deepest = impacts.filter(|(_, x)| **x < -ROUNDING).reduce(|a, b| if b.1 < a.1 { b } else { a });
         let Some((event, x)) = deepest else { return Ok(()) };
         let unit = if event.unit == "1" { "rad" } else { event.unit.as_str() };

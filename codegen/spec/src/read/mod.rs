@@ -35,7 +35,7 @@ use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, add_and_parse_source, read_file_bytes};
 
 pub use formulas::parse_formulas;
-pub use series::Series;
+pub use series::{Series, content_lines, split_fields};
 pub use settings::Settings;
 pub use text::MAX_BYTES;
 pub use text::{read_file_within_limit, read_robot_file};

@@ -75,7 +75,7 @@ pub(super) fn read_csv(sources: &mut Sources, path: &Path, option_span: Span) ->
 }
 
 /// Lines of a CSV text that are neither empty nor comments, each with its byte offset.
-fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn content_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     text.split_inclusive('\n').filter_map(move |line| {
         let start = at;
@@ -199,7 +199,7 @@ fn parse_csv(text: &str, source: SourceId, option_span: Span) -> Result<Series, 
 
 /// The fields of a line of a CSV file without surrounding blanks, each with its byte offset in the
 /// line.
-fn split_fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
+pub fn split_fields(line: &str, separator: char) -> impl Iterator<Item = (usize, &str)> {
     let mut at = 0;
     line.split(separator).map(move |field| {
         let start = at + field.len() - field.trim_start().len();

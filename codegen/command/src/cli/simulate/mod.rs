@@ -4,10 +4,12 @@ mod curves;
 mod feedback;
 mod frames;
 mod options;
+mod points_file;
 mod recorded_motion;
 mod runs;
 mod signal_selection;
 mod summary;
+mod sweep;
 mod table;
 mod vary;
 
@@ -38,6 +40,9 @@ fn check_positive(option: &'static str, x: f64) -> Result<f64, Failure> {
 impl Simulate {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let span = self.integration_span()?;
+        if let (Some(points), Some(folder)) = (&self.points, &self.output) {
+            return self.run_sweep(points, folder, span);
+        }
         let outputs = [
             ("--csv", self.csv.as_deref()),
             ("--plot", self.plot.as_deref()),

@@ -1,5 +1,6 @@
 //! Command-line options of `dqdt simulate`.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -12,6 +13,7 @@ use crate::cli::source::{SpecSource, formalism_parser};
 use crate::cli::words::{ArrowWord, SignalWord};
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::Method;
+use dqdt_motion::sweep::Shard;
 
 /// Integration method.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -85,6 +87,28 @@ pub(in crate::cli) struct Simulate {
     /// with `t`, every coordinate, and optionally speeds and user states
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vary", "at", "t_end", "step", "method"])]
     pub(super) motion: Option<PathBuf>,
+    /// Sweep over many points, in SI units: CSV whose header names parameters, coordinates, speeds,
+    /// states or inputs, or JSON lines, an object for each point. One line of results for each
+    /// point, in a file of the folder `-o`
+    #[arg(long, value_name = "FILE", requires = "output",
+          conflicts_with_all = ["vary", "at", "motion", "csv", "plot", "plot_xy", "animate", "frames", "arrows", "title"])]
+    pub(super) points: Option<PathBuf>,
+    /// Folder for the results of a sweep
+    #[arg(short = 'o', long, value_name = "FOLDER", requires = "points")]
+    pub(super) output: Option<PathBuf>,
+    /// Part of a sweep, such as 0/8: the points whose row, counted from 0, leaves this remainder. By
+    /// default that of a Slurm array task, else all points
+    #[arg(long, value_name = "I/N", requires = "points", value_parser = Shard::parse)]
+    pub(super) shard: Option<Shard>,
+    /// Continue the results of a sweep that was interrupted
+    #[arg(long, requires = "points")]
+    pub(super) resume: bool,
+    /// Further times at which the quantities of a sweep are results, in seconds, separated by commas
+    #[arg(long, value_name = "TIMES", value_delimiter = ',', requires = "points")]
+    pub(super) times: Vec<f64>,
+    /// Number of threads of a sweep; by default one for each core
+    #[arg(long, value_name = "NUMBER", requires = "points")]
+    pub(super) threads: Option<NonZero<usize>>,
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
     #[arg(long, value_parser = parse_table_path)]
     pub(super) csv: Option<PathBuf>,

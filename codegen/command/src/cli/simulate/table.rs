@@ -1,9 +1,8 @@
 //! Tables of motions, as CSV.
 
-use std::fmt::Write as _;
-
 use super::runs::MotionRun;
 use dqdt_motion::simulate::Signal;
+use dqdt_motion::sweep::push_csv_number;
 
 /// CSV of states, energies, work and the signals selected by `shown`, one row per time. Several
 /// motions follow each other, with the value of the `varied` quantity in the first column.
@@ -51,15 +50,4 @@ fn column_names(run: &MotionRun, varied: Option<&str>, shown: &dyn Fn(&Signal) -
         names.push(name);
     }
     names
-}
-
-/// Appends the shortest text that parses to the same number to a CSV row, with an exponent if it
-/// would have many zeros.
-fn push_csv_number(text: &mut String, x: f64) {
-    let outcome = match x.abs() {
-        size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
-        _ => write!(text, "{x}"),
-    };
-    // Writing to a `String` cannot fail.
-    debug_assert!(outcome.is_ok());
 }

@@ -2,7 +2,7 @@
 //! that is too slow.
 
 use dqdt::integrate::{IntegrateError, Method};
-use dqdt_graph::ir::Program;
+use dqdt_graph::ir::Layout;
 
 use super::super::control::ControlSource;
 use super::{InterpretedFlow, Stop};
@@ -118,15 +118,15 @@ impl InterpretedFlow<'_> {
 }
 
 /// Converts an error of the integrator to the reason why the motion stopped, with remedies.
-pub(super) fn stop_reason(program: &Program, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
-    let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
+pub(super) fn stop_reason(layout: &Layout, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
+    let event = |i: usize| layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
         IntegrateError::NotAssembled { t, residual } => {
             (t, format!("the constraints can no longer be satisfied; their residual is {residual:.3e}"))
         }
         IntegrateError::SingularPose { t, row } => {
-            let name = program.layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
+            let name = layout.velocity_rows.get(row).map_or("", |r| r.name.as_str());
             let reason = format!(
                 "the pose is singular, or closer to a singular pose than the tolerance can resolve. The \
                  constraints lose rank here: constraint row `{name}` follows from the others. The mechanism can \
