@@ -37,7 +37,7 @@ for row in range(3):
 f = m.compile("inverse_dynamics", "regressor", "inertial_parameters")
 
 rng = np.random.default_rng(7)
-x = np.concatenate([rng.uniform(-2, 2, m.nx)])
+x = rng.uniform(-2, 2, m.nx)
 dv = rng.uniform(-2, 2, 7)
 pi = f.inertial_parameters(0.0, x)
 Y = f.regressor(0.0, x, dv)
@@ -125,10 +125,10 @@ for name, estimate, spread, value in list(zip(base.names, beta, deviation, true)
 
 # %%
 _, axes = plt.subplots(1, 2, figsize=(12, 4))
-axes[0].errorbar(np.arange(len(base)), beta, 3 * deviation, fmt=".", label="fit, three standard deviations")
-axes[0].plot(true, "_", color="black", label="spec")
-axes[0].set(xlabel="base parameter", title="base parameters [SI]")
-axes[0].legend()
+axes[0].bar(np.arange(len(base)), error)
+axes[0].axhline(3, color="black", linestyle=":")
+axes[0].axhline(-3, color="black", linestyle=":")
+axes[0].set(xlabel="base parameter", title="errors of the fit, in standard deviations")
 axes[1].hist(residual, 80, density=True)
 grid = np.linspace(-0.8, 0.8, 200)
 axes[1].plot(grid, np.exp(-((grid / noise) ** 2) / 2) / noise / np.sqrt(2 * np.pi), color="black")

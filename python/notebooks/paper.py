@@ -2,7 +2,7 @@
 # # Checking the equations of a paper
 #
 # Type the equations of a paper, and compare them with derived ones. A right equation is proved. A wrong
-# one is refuted, with the difference and a point where it is not zero. We check one of each kind.
+# one is refuted, with the difference and a point where it is not zero. We check a textbook and a paper.
 #
 # This notebook needs `pip install dqdt`, and files of the repository.
 
@@ -58,12 +58,23 @@ for claim in arm.prove(against=craig.replace("- 2*m2*l1*l2*s2", "- m2*l1*l2*s2")
 # ## A paper: a snowboarder with n links
 #
 # Borisov, Kaspirovich and Mukharlyamov describe a snowboarder as a chain of links on a ski. Their
-# formula (7) has the elements of the mass matrix between the azimuths φᵢ of the links, for any number n:
+# formula (7) has the elements of the mass matrix between the azimuths φᵢ of the links, for any number n.
+# This is the formula as printed:
 
 # %%
-with open("../../tests/data/formulas/snowboarder_formula7_printed.toml", encoding="utf-8") as file:
-    printed = file.read()
-print(printed)
+printed = """
+description = "snowboarder paper, formula (7), as printed"
+
+[repeat]
+i = "1 to n"
+j = "i+1 to n"
+k = "i+1 to n"                          # links beyond i
+t = "j+1 to n"                          # links beyond j
+
+[equal]
+"M[phi{i}, phi{i}]" = "(I{i} + (m{i}*n{i}^2 + sum{k}(m{k}))*l{i}*l{i})*cos(psi{i})*cos(psi{i})"
+"M[phi{i}, phi{j}]" = "sum{t}(m{t})*l{i}*l{j}*cos(phi{i} - phi{j})*cos(psi{i})*cos(psi{j})"
+"""
 
 # %% [markdown]
 # `sum{k}` is a sum over the index `k`. We compare with the mechanism of three links:

@@ -143,8 +143,8 @@ run.animate("theta", "r")
 # %% [markdown]
 # ## Changes and mistakes
 #
-# A softer spring takes the frequencies apart, and the angle stays small. Parameters change without
-# deriving anything again:
+# With a softer spring the ratio of the frequencies is no longer two, and the angle stays small. A
+# parameter changes without deriving anything again:
 
 # %%
 soft = m.simulate(30, parameters={"k": 60})

@@ -19,7 +19,7 @@ np.set_printoptions(precision=3, suppress=True, linewidth=120)
 # ## The robot
 #
 # Parts of the file that equations of motion cannot use are reported as a warning; here these are the
-# shapes for contacts. `accept` takes note of them.
+# shapes for contacts. `accept` acknowledges the warning.
 
 # %%
 m = dqdt.load("../../tests/data/urdf/ur5.urdf", accept=["robot-idealised"])
