@@ -201,7 +201,7 @@ impl PyMechanism {
     /// Comparison of formulas with the derived ones: each element of the text `formulas`, its
     /// status, and if it is refuted the difference and a point where it is not zero. `name` is that
     /// of the text in messages.
-    fn prove_against(&self, py: Python<'_>, name: &str, formulas: String) -> PyResult<Vec<ComparedElement>> {
+    fn prove_against(&self, py: Python<'_>, name: &str, formulas: String) -> PyResult<Vec<DescribedElement>> {
         let decision = py.detach(|| -> Result<prove::Decision, ProofError> {
             let against = prove::read_formula_file(&self.source.spec()?, name, formulas)?;
             Ok(against.equality_claim(name)?.decide()?)
@@ -284,7 +284,7 @@ type DescribedClaim = (String, String, Vec<String>);
 
 /// An element that was compared with a formula: its name, status, the difference, and the point at
 /// which it is not zero, as names and exact values.
-type ComparedElement = (String, String, String, Vec<(String, String)>);
+type DescribedElement = (String, String, String, Vec<(String, String)>);
 
 /// Base inertial parameters: their report, the names of all inertial parameters, and for each base
 /// parameter its column of the regressor and the factors of its combination, by column.

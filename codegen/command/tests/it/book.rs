@@ -191,7 +191,7 @@ fn generated_pages_and_pictures_are_fresh() {
         "stale:\n{}\n`cargo run -p dqdt-tests --features cli --bin book` writes them anew",
         stale.join("\n")
     );
-    // No file remains that is not generated. `python/reference.py` writes the page about the package.
+    // No file remains that is not generated. `python/reference.py` writes `python.md`.
     for folder in ["docs/reference", "docs/gallery"] {
         for entry in std::fs::read_dir(root(folder)).unwrap() {
             let name = entry.unwrap().file_name();
