@@ -6,9 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
 venv=$target/python
-if [[ ! -x $venv/bin/pytest ]]; then
+if [[ ! -x $venv/bin/pytest || ! -x $venv/bin/jupyter-execute ]]; then
   python3 -m venv "$venv"
-  "$venv/bin/pip" install -q numpy pytest mypy pandas matplotlib control
+  "$venv/bin/pip" install -q numpy pytest mypy pandas matplotlib control nbclient ipykernel
 fi
 python/build.sh "$@"
 if [[ -z ${DQDT:-} && -x $target/debug/dqdt ]]; then

@@ -7,11 +7,13 @@ from ._dqdt import Error, Function, Singular, SpecError, __version__
 from ._functions import Functions
 from ._linearization import Linearization
 from ._mechanism import Claim, Mechanism, SpecWarning, load
-from ._report import Report
-from ._run import Run
+from ._report import BaseParameters, Report
+from ._run import Animation, Run
 from ._sweep import SweepResults
 
 __all__ = [
+    "Animation",
+    "BaseParameters",
     "Claim",
     "Error",
     "Function",

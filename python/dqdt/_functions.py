@@ -42,6 +42,7 @@ class Functions:
             raise AttributeError(f"`{name}` was not compiled; there are: {known}") from None
 
     def __getitem__(self, name: str) -> Function:
+        """The function of this name."""
         return self._all[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -20,10 +20,15 @@ class Linearization:
     def __init__(self, core: _dqdt.Linearization, name: str, names: list[str]) -> None:
         self._core = core
         self._names = names
-        self.name = name
+        #: Name of the mechanism.
+        self.name: str = name
+        #: Derivatives of the rates by the states.
         self.A: NDArray[np.float64] = core.A
+        #: Derivatives of the rates by the inputs.
         self.B: NDArray[np.float64] = core.B
+        #: Derivatives of the outputs by the states.
         self.C: NDArray[np.float64] = core.C
+        #: Derivatives of the outputs by the inputs.
         self.D: NDArray[np.float64] = core.D
 
     @property

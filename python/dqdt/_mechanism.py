@@ -13,7 +13,7 @@ from . import _dqdt
 from ._dqdt import Error
 from ._functions import Functions, result_type
 from ._linearization import Linearization
-from ._report import Report
+from ._report import BaseParameters, Report
 from ._run import Run
 from ._sweep import SweepResults, run_sweep
 
@@ -30,11 +30,14 @@ class SpecWarning(UserWarning):
 class Claim(NamedTuple):
     """A claim about the equations, as `Mechanism.prove` decided it."""
 
+    #: The claim, or the element that was compared with a formula.
     title: str
     #: "proved", "checked" (at random points with 100 digits), "undecided" or "refuted".
     verdict: str
     #: Entries that are not proved, each with its verdict.
     open: tuple[str, ...]
+    #: For a refuted formula, exact values at which the difference is not zero: a text by name.
+    counterexample: Mapping[str, str] = {}
 
 
 def load(
@@ -334,9 +337,10 @@ class Mechanism:
         core = self._core.inspect(_texts(form, "form"), _texts(sections, "sections"), formalism)
         return Report(core, self.inspect)
 
-    def base_parameters(self) -> Report:
-        """Report of the base inertial parameters, which efforts determine."""
-        return Report(self._core.base_parameters(), self.inspect)
+    def base_parameters(self) -> BaseParameters:
+        """The base inertial parameters, which efforts determine, with a report of them."""
+        report, names, combinations = self._core.base_parameters()
+        return BaseParameters(report, self.inspect, names, combinations)
 
     def sketch(self) -> str:
         """Drawing of the start pose, as SVG."""
@@ -376,7 +380,8 @@ class Mechanism:
         """Proves that all formalisms and printed forms agree; one claim for each comparison.
 
         against: path or text of formulas, such as those of a paper, to compare with the derived
-        ones; one claim for each element. `open` then has the difference of a refuted element.
+        ones; one claim for each element. `open` then has the difference of a refuted element, and
+        `counterexample` a point where it is not zero.
 
         Ctrl-C stops it when the claim is decided that is in progress; with `against`, and while
         equations are derived, when that is done.
@@ -384,7 +389,10 @@ class Mechanism:
         if against is not None:
             name, text = _read_formulas(against)
             elements = self._core.prove_against(name, text)
-            return [Claim(title, verdict, (difference,) if difference else ()) for title, verdict, difference in elements]
+            return [
+                Claim(title, verdict, (difference,) if difference else (), dict(point))
+                for title, verdict, difference, point in elements
+            ]
         return [Claim(title, verdict, tuple(open)) for title, verdict, open in self._core.prove()]
 
     def compile(

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Callable
+from typing import TYPE_CHECKING, Callable
+
+import numpy as np
 
 from . import _dqdt
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 #: Style of a report within a notebook; `{font}` is the font of the formulas, as in the page.
 _STYLE = """<style>
 {font}
 .dqdt-report math {{ font-family: "Report Math", "STIX Two Math", "Cambria Math", math, serif; font-size: 1.08em; }}
+.dqdt-report mover[accent="true"] > mo {{ position: relative; top: -.09em; }}
+.dqdt-report mtd {{ padding: .3em .7em; }}
 .dqdt-report h2 {{ font-size: 1.15em; }}
 .dqdt-report .anchor {{ display: none; }}
 .dqdt-report .equations {{ margin: 0.6em 0; padding-left: 1em; overflow: auto hidden; }}
@@ -67,3 +74,40 @@ class Report:
 
     def __repr__(self) -> str:
         return self.text()
+
+
+class BaseParameters(Report):
+    """Base inertial parameters: the combinations of inertial parameters that efforts determine.
+
+    With the regressor `Y` and `rest`, the efforts are `Y π + rest` for all inertial parameters `π`,
+    and `Y[:, columns] β + rest` for the base parameters `β = matrix π`. In a notebook it shows as a
+    table of the combinations.
+    """
+
+    __slots__ = ("inertial_parameters", "columns", "matrix")
+
+    def __init__(
+        self,
+        core: _dqdt.Report,
+        inspect: Callable[..., Report],
+        names: list[str],
+        combinations: list[tuple[int, list[tuple[int, float]]]],
+    ) -> None:
+        super().__init__(core, inspect)
+        #: Names of all inertial parameters, ten for each body: the columns of the regressor.
+        self.inertial_parameters: list[str] = names
+        #: For each base parameter, its column of the regressor.
+        self.columns: list[int] = [column for column, _ in combinations]
+        #: Factors of the combinations: base parameters by inertial parameters.
+        self.matrix: NDArray[np.float64] = np.zeros((len(combinations), len(names)))
+        for row, (_, factors) in zip(self.matrix, combinations):
+            for column, factor in factors:
+                row[column] = factor
+
+    @property
+    def names(self) -> list[str]:
+        """Name of each base parameter: that of the inertial parameter whose column it has."""
+        return [self.inertial_parameters[column] for column in self.columns]
+
+    def __len__(self) -> int:
+        return len(self.columns)

@@ -46,8 +46,11 @@ class Run:
 
     def __init__(self, core: _dqdt.Run, name: str) -> None:
         self._core = core
-        self.name = name
+        #: Name of the mechanism.
+        self.name: str = name
+        #: Times of the rows [s].
         self.t: NDArray[np.float64] = core.t
+        #: States, one row for each time.
         self.x: NDArray[np.float64] = core.x
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
@@ -106,7 +109,11 @@ class Run:
         return pandas.DataFrame(columns, index=pandas.Index(self.t, name="t"))
 
     def plot(self, *names: str, axes: Any = None) -> Any:
-        """Plots signals with matplotlib, one panel for each unit; by default the coordinates."""
+        """Plots signals with matplotlib and returns the axes, one for each unit.
+
+        names: names of the signals; by default the coordinates.
+        axes: axes to draw on, instead of a new figure.
+        """
         import matplotlib.pyplot as plt
 
         units = self.units
@@ -132,7 +139,8 @@ class Run:
             axis.set_ylabel("" if unit in ("", "1") else unit)
             axis.legend()
         axes[len(panels) - 1].set_xlabel("t [s]")
-        return axes[0].figure
+        # Not the figure: a notebook would show it twice.
+        return axes[: len(panels)]
 
     def _coordinates(self) -> int:
         return max(1, self._core.coordinates)

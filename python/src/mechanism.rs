@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::functions;
+use dqdt_codegen::identify;
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_derivation::derive::{size, vector_layout};
 use dqdt_diagnostics::base::map_parallel_in_order;
@@ -173,14 +174,16 @@ impl PyMechanism {
         Ok(PyReport { content: content.map_err(|e| spec_error(&e))? })
     }
 
-    /// Report of the base inertial parameters.
-    fn base_parameters(&self, py: Python<'_>) -> PyResult<PyReport> {
+    /// Base inertial parameters of the efforts.
+    fn base_parameters(&self, py: Python<'_>) -> PyResult<DescribedBaseParameters> {
         let loaded = &*self.loaded;
-        let content = py.detach(|| {
+        let result = py.detach(|| {
             size::check_base_parameters(&loaded.mechanism)?;
-            Ok(inspect::base_parameters_report(loaded))
+            Ok((inspect::base_parameters_report(loaded), identify::base_parameters(loaded)))
         });
-        Ok(PyReport { content: content.map_err(|e| spec_error(&e))? })
+        let (content, base) = result.map_err(|e| spec_error(&e))?;
+        let combinations = base.parameters.into_iter().map(|p| (p.place, p.combination)).collect();
+        Ok((PyReport { content }, base.names, combinations))
     }
 
     /// Drawing of the start pose, as SVG.
@@ -199,13 +202,9 @@ impl PyMechanism {
     }
 
     /// Comparison of formulas with the derived ones: each element of the text `formulas`, its
-    /// status, and the difference if it is refuted. `name` is that of the text in messages.
-    fn prove_against(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        formulas: String,
-    ) -> PyResult<Vec<(String, String, String)>> {
+    /// status, and if it is refuted the difference and a point where it is not zero. `name` is that
+    /// of the text in messages.
+    fn prove_against(&self, py: Python<'_>, name: &str, formulas: String) -> PyResult<Vec<DescribedElement>> {
         let decision = py.detach(|| -> Result<prove::Decision, ProofError> {
             let against = prove::read_formula_file(&self.source.spec()?, name, formulas)?;
             Ok(against.equality_claim(name)?.decide()?)
@@ -217,11 +216,11 @@ impl PyMechanism {
         let elements = decision.entries.into_iter().zip(decision.verdicts);
         let elements = elements.map(|(entry, verdict)| {
             let status = verdict.status().status_word().to_lowercase();
-            let difference = match verdict {
-                Verdict::Refuted { difference, .. } => difference,
-                _ => String::new(),
+            let (difference, point) = match verdict {
+                Verdict::Refuted { difference, witness, .. } => (difference, witness),
+                _ => Default::default(),
             };
-            (entry, status, difference)
+            (entry, status, difference, point.into_iter().map(|a| (a.name, a.value)).collect())
         });
         Ok(elements.collect())
     }
@@ -285,6 +284,14 @@ impl PyMechanism {
 
 /// A decided claim: title, status, and the entries that are not proved.
 type DescribedClaim = (String, String, Vec<String>);
+
+/// An element that was compared with a formula: its name, status, the difference, and the point at
+/// which it is not zero, as names and exact values.
+type DescribedElement = (String, String, String, Vec<(String, String)>);
+
+/// Base inertial parameters: their report, the names of all inertial parameters, and for each base
+/// parameter its column of the regressor and the factors of its combination, by column.
+type DescribedBaseParameters = (PyReport, Vec<String>, Vec<(usize, Vec<(usize, f64)>)>);
 
 /// Reason why formulas cannot be compared.
 enum ProofError {

@@ -1,5 +1,7 @@
 """Reports, proofs and emitted code against the command."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from conftest import ROOT, SPECS
@@ -18,11 +20,27 @@ def test_a_report_is_that_of_the_command(cart_pole, command):
     assert cart_pole.base_parameters().text() == command("inspect", path, "--base-parameters", "--width", 100)
 
 
+def test_base_parameters_give_the_efforts_of_all_inertial_parameters():
+    panda = dqdt.load(SPECS / "panda_arm.toml")
+    base = panda.base_parameters()
+    assert (len(base), len(base.inertial_parameters), base.matrix.shape) == (43, 70, (43, 70))
+    assert base.names[-1] == "link7.Izz" and base._repr_html_().count("<td") > 43
+    regressor = panda.compile("regressor").regressor
+    random = np.random.default_rng(5)
+    for _ in range(5):
+        pi = random.standard_normal(70)
+        matrix, _ = regressor(0.0, random.uniform(-2, 2, panda.nx), random.uniform(-2, 2, 7))
+        efforts = matrix @ pi
+        np.testing.assert_allclose(matrix[:, base.columns] @ (base.matrix @ pi), efforts, atol=1e-10 * abs(efforts).max())
+
+
 def test_a_notebook_shows_the_equations(cart_pole):
     equations = cart_pole.equations
     html = equations._repr_html_()
     assert html.count("<math") > 5 and "<html" not in html and "<script" not in html
     assert html.count("<section") == html.count("</section>") and "Parameters" not in html
+    # Without this rule of the page, dots touch their letters.
+    assert 'mover[accent="true"] > mo { position' in html and 'mover[accent="true"] > mo { position' in equations.html()
     latex = equations._repr_latex_()
     assert latex.startswith("$$\n\\begin{aligned}") and r"\ddot{\theta}" in latex
     assert all(text.startswith("<math>") for text in equations.mathml())
@@ -57,8 +75,12 @@ def test_formulas_of_a_paper_are_compared(cart_pole):
     "M[x, theta]" = "m_pole*l*sin(theta)"
     """
     right, wrong = cart_pole.prove(against=formulas)
-    assert (right.title, right.verdict, right.open) == ("M[x, x]", "proved", ())
+    assert (right.title, right.verdict, right.open, right.counterexample) == ("M[x, x]", "proved", (), {})
     assert wrong.verdict == "refuted" and "sin(theta)" in wrong.open[0]
+    # The difference m_pole*l*(cos(theta) - sin(theta)) at the point, by exact numbers.
+    point = {name: Fraction(value) for name, value in wrong.counterexample.items()}
+    assert point["cos(theta)"] ** 2 + point["sin(theta)"] ** 2 == 1
+    assert point["m_pole"] * point["l"] * (point["cos(theta)"] - point["sin(theta)"]) != 0
     with pytest.raises(dqdt.SpecError, match="unknown|there is no"):
         cart_pole.prove(against="[equal]\n'M[x, y]' = 'm_cart'\n")
     for bad in [3, "missing.toml"]:

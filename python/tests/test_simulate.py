@@ -241,9 +241,10 @@ def test_plots(cart_pole):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("Agg")
     run = cart_pole.simulate(1)
-    figure = run.plot("theta", "x", "theta_dot")
-    assert [axis.get_ylabel() for axis in figure.axes] == ["rad", "m", "rad/s"]
-    assert len(run.plot().axes) == 2
+    axes = run.plot("theta", "x", "theta_dot")
+    assert [axis.get_ylabel() for axis in axes] == ["rad", "m", "rad/s"]
+    assert run.plot("x_dot", "theta_dot", axes=axes) == axes[:2] and len(axes[0].lines) == 2
+    assert len(run.plot()) == 2
     with pytest.raises(dqdt.Error):
         run.plot("nothing")
 

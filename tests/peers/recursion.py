@@ -1,4 +1,4 @@
-"""Articulated-body and Newton-Euler recursions over any scalar, for tools that trace Python.
+"""Articulated-body, Newton-Euler and composite-body recursions over any scalar, for tools that trace Python.
 
 What a user of CasADi or wrenfold would write: frames fixed in the bodies, symmetric 6 x 6 inertias in blocks, numbers 0 and 1
 folded away. A twist or a wrench is a pair (angular, linear) in body axes; the inertia of a body is (A, B, C), so that the
@@ -333,3 +333,35 @@ def newton_euler(bodies, gravity, q, v, accelerations, sin, cos):
             moment = plus(apply(s.r, moment), cross(s.at, force))
             forces[b.parent] = (plus(forces[b.parent][0], moment), plus(forces[b.parent][1], force))
     return [x for b in bodies for x in out[b.index]]
+
+
+def composite_body(bodies, gravity, q, v, tau, sin, cos):
+    """The mass matrix, row by row; of v only the length counts, and neither gravity nor tau."""
+    state = outward(bodies, q, [0.0] * len(v), sin, cos)
+    parents = {b.index: b.parent for b in bodies}
+    for b in bodies:
+        state[b.index].inertia = (b.a, b.b, [[b.mass if i == j else 0.0 for j in range(3)] for i in range(3)])
+    matrix = [[0.0] * len(v) for _ in v]
+    for b in reversed(bodies):
+        s = state[b.index]
+        a, bb, c = s.inertia
+        for j, (w, l) in enumerate(s.axes):
+            moment, force = plus(apply(a, w), apply(bb, l)), plus(apply(transposed(bb), w), apply(c, l))
+            index, row = b.index, s.first + j
+            while index:
+                at = state[index]
+                for k, (aw, al) in enumerate(at.axes):
+                    entry = add(dot(aw, moment), dot(al, force))
+                    matrix[row][at.first + k] = matrix[at.first + k][row] = entry
+                force = apply(at.r, force)
+                moment = plus(apply(at.r, moment), cross(at.at, force))
+                index = parents[index]
+        if b.parent:
+            arm = tilde(s.at)
+            a, c = turned(s.r, a), turned(s.r, c)
+            bb = product(product(s.r, bb), s.back)
+            shifted = matrix_plus(bb, product(arm, c))
+            whole = matrix_plus(matrix_minus(a, product(bb, arm)), product(arm, transposed(shifted)))
+            parent = state[b.parent]
+            parent.inertia = tuple(matrix_plus(x, y) for x, y in zip(parent.inertia, (whole, shifted, c), strict=True))
+    return [x for row in matrix for x in row]
