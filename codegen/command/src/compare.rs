@@ -12,6 +12,7 @@
 
 pub mod sweep;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dqdt_derivation::assemble::Assembled;
@@ -47,7 +48,7 @@ pub struct FormalismResult {
     /// Text of the emitted Rust module, which the benchmark compiles.
     pub module: String,
     /// The program of the module, which this process can evaluate.
-    pub program: Program,
+    pub program: Arc<Program>,
 }
 
 /// Derives `dqdt` by each formalism and compares the results with those of the first.
@@ -78,7 +79,7 @@ pub fn compare_formalisms(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec
             disagreement,
             singular,
             module,
-            program,
+            program: Arc::new(program),
         });
         reference.get_or_insert(values);
     }

@@ -17,7 +17,7 @@ use super::source::Failure;
 use crate::compare::FormalismResult;
 use dqdt_derivation::derive::start_at_defaults;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Evaluation, Machine, Program};
+use dqdt_graph::ir::{Arguments, Evaluation, Machine};
 use dqdt_mechanics::mechanism::Mechanism;
 
 /// Number of timing rounds per formalism of `dqdt compare --bench`; the fastest counts.
@@ -70,9 +70,9 @@ impl Drop for BenchmarkFolder {
 fn measure_in_process(evaluation: Evaluation, forms: &[FormalismResult]) -> Vec<f64> {
     let mut timed: Vec<(Machine, Vec<Arguments>, f64)> = (forms.iter())
         .filter_map(|form| {
-            let program = Program { evaluation, ..form.program.clone() };
-            let machine = Machine::new(&program, functions::DQDT)?;
-            Some((machine, benchmark_states(&Arguments::defaults(&program)), f64::INFINITY))
+            let function = form.program.function(functions::DQDT)?;
+            let machine = Machine::from_function_evaluated(&form.program, function, evaluation);
+            Some((machine, benchmark_states(&Arguments::defaults(&form.program)), f64::INFINITY))
         })
         .collect();
     for _ in 0..ROUNDS {

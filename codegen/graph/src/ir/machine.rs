@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::declaration::{Declaration, Role};
 use super::delayed_code::DelayedCode;
 use super::eval::Tape;
-use super::evaluation::{ARGUMENT_VECTORS, TapeCode, argument_place};
+use super::evaluation::{ARGUMENT_VECTORS, Evaluation, TapeCode, argument_place};
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Layout, Program, Slot};
 
@@ -172,11 +172,16 @@ impl Machine {
 
     /// Prepares this function of a program.
     pub fn from_function(program: &Program, f: &Function) -> Self {
+        Machine::from_function_evaluated(program, f, program.evaluation)
+    }
+
+    /// Prepares this function with another evaluation than that of its program.
+    pub fn from_function_evaluated(program: &Program, f: &Function, evaluation: Evaluation) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
         let tape = Arc::new(Tape::new(&program.graph, &nodes));
-        let pending = DelayedCode::new(&tape, program.evaluation).map(Arc::new);
+        let pending = DelayedCode::new(&tape, evaluation).map(Arc::new);
         Machine {
             declaration: f.declaration,
             code: tape,

@@ -23,7 +23,7 @@ use super::jacobian::RATES_BY_STATE;
 use super::output_times::{merge_times, output_times};
 use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Layout, Machine, Program};
+use dqdt_graph::ir::{Arguments, Machine, Program};
 use dqdt_mechanics::formalism::Formalism;
 use stops::stop_reason;
 

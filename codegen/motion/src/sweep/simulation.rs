@@ -7,7 +7,7 @@ use super::fingerprint::{Fingerprint, hash_mechanism, hash_of};
 use super::points::Points;
 use super::row::{FIRST_COLUMNS, PointResult, PointStatus, join_lines};
 use crate::simulate::{
-    Control, Motion, RunnableProgram, SignalGroup, Signals, Span, Start, Values, derive_simulation_functions,
+    Control, ControlSource, Motion, RunnableProgram, SignalGroup, Signals, Span, Start, Values, derive_simulation_functions,
     discontinuity_times, integrate_prepared_motion,
 };
 use dqdt_derivation::assemble::Assembled;
@@ -112,7 +112,7 @@ impl PointSweep {
         let runnable = RunnableProgram::new(&program);
         let (shown, names) = shown_quantities(&loaded, &runnable, &options.groups, is_shown);
         let mut sweep = PointSweep {
-            conditions: program.parameter_checks.as_ref().and_then(ParameterConditions::new),
+            conditions: program.parameter_checks.as_ref().and_then(|checks| ParameterConditions::new(checks)),
             name: program.name.clone(),
             program: runnable,
             loaded,
@@ -231,7 +231,7 @@ impl PointSweep {
             (span, times),
             &stops,
             (&|_| (), &other),
-            Some(Control { inputs: &interrupt, varies: false }),
+            Some(Control { inputs: &interrupt, source: ControlSource::Interruption }),
         );
         let (Some(t), Some(x)) = (motion.times.last(), motion.states.last()) else {
             let reason = motion.stopped.map_or_else(String::new, |s| s.to_string());
