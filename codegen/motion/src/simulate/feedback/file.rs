@@ -15,7 +15,8 @@ use dqdt_mechanics::mechanism::Mechanism;
 use dqdt_spec::spec::did_you_mean;
 
 use super::json::{JsonData, JsonNode, read_json};
-use super::{Feedback, Measured, StateDifference, all_state_differences};
+use super::law::{Feedback, Measured, StateDifference, all_state_differences};
+use super::trim::TrimPoint;
 
 /// Keys of a feedback file.
 const KEYS: [&str; 6] = ["gain", "inputs", "states", "outputs", "unused", "trim"];
@@ -65,23 +66,21 @@ struct NamedColumns {
     columns: Vec<Spanned<usize>>,
 }
 
-/// The point around which a feedback acts: values by name.
-struct TrimPoint {
-    span: Span,
-    quantities: OrderedMap<String, f64>,
-    inputs: OrderedMap<String, f64>,
-}
-
 /// Reader of a feedback file; collects its mistakes.
-struct FeedbackReader<'m> {
-    m: &'m Mechanism,
-    layout: Layout,
-    problems: Vec<Diagnostic>,
+pub(super) struct FeedbackReader<'m> {
+    pub(super) m: &'m Mechanism,
+    pub(super) layout: Layout,
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 /// Names of slots.
-fn slot_names(slots: &[Slot]) -> Vec<String> {
+pub(super) fn slot_names(slots: &[Slot]) -> Vec<String> {
     slots.iter().map(|s| s.name.clone()).collect()
+}
+
+/// Names of all entries of a state.
+pub(super) fn state_names(layout: &Layout) -> Vec<String> {
+    [&layout.q, &layout.v, &layout.z].into_iter().flat_map(|slots| slot_names(slots)).collect()
 }
 
 /// Names in backquotes, separated by commas.
@@ -90,16 +89,22 @@ fn quote_names<'n>(names: impl Iterator<Item = &'n String>) -> String {
 }
 
 impl FeedbackReader<'_> {
-    fn report(&mut self, code: &'static str, message: String, (span, label): (Span, &str), help: &str) {
+    pub(super) fn report(
+        &mut self,
+        code: &'static str,
+        message: String,
+        (span, label): (Span, &str),
+        help: &str,
+    ) {
         self.problems.push(Diagnostic::error(code, message).at(Some(span), label).help(help));
     }
 
-    fn report_wrong_type(&mut self, what: &str, node: &JsonNode, expected: &str, help: &str) {
+    pub(super) fn report_wrong_type(&mut self, what: &str, node: &JsonNode, expected: &str, help: &str) {
         let message = format!("{what} must be {expected}, not {}", node.data);
         self.report("wrong-type", message, (node.span, "wrong type"), help);
     }
 
-    fn report_unknown_name(&mut self, kind: &str, name: &str, span: Span, known: &[String]) {
+    pub(super) fn report_unknown_name(&mut self, kind: &str, name: &str, span: Span, known: &[String]) {
         let help = match did_you_mean(name, known.iter().map(String::as_str)) {
             Some(near) => format!("write `{near}`"),
             None if known.is_empty() => format!("the mechanism has no {kind}"),
@@ -249,20 +254,20 @@ impl FeedbackReader<'_> {
     /// Reads `states`: the measured states, of which none may be forgotten.
     fn read_states(&mut self, node: &JsonNode, unused: Option<&JsonNode>) -> Option<NamedColumns> {
         let known = state_difference_names(self.m);
-        let listed = self.read_names("states", "state", node, &known);
+        let states = self.read_names("states", "state", node, &known);
         let without_gain = match unused {
             Some(node) => self.read_names("unused", "state", node, &known),
             None => Some(Vec::new()),
         };
-        let (columns, without_gain) = (listed?, without_gain?);
+        let (columns, without_gain) = (states?, without_gain?);
         if let Some(both) = without_gain.iter().find(|s| columns.iter().any(|c| c.value == s.value)) {
             let message = format!("`{}` is in `states` and in `unused`", known[both.value]);
             let d = Diagnostic::error("conflict", message).at(both.span, "here");
             self.problems.push(d.help("remove it from one of the two lists"));
         }
         let missing = known.iter().enumerate().filter(|(i, _)| {
-            let mut listed = columns.iter().chain(&without_gain);
-            !listed.any(|s| s.value == *i)
+            let mut names = columns.iter().chain(&without_gain);
+            !names.any(|s| s.value == *i)
         });
         let missing: Vec<&String> = missing.map(|(_, name)| name).collect();
         let (positions, velocities) = residual_names(self.m);
@@ -300,7 +305,7 @@ impl FeedbackReader<'_> {
     }
 
     /// Reads a finite number.
-    fn read_number(&mut self, what: &str, node: &JsonNode) -> Option<f64> {
+    pub(super) fn read_number(&mut self, what: &str, node: &JsonNode) -> Option<f64> {
         match &node.data {
             JsonData::Number(x) if x.is_finite() => Some(*x),
             JsonData::Number(_) => {
@@ -328,6 +333,11 @@ impl FeedbackReader<'_> {
             self.report_wrong_type("`gain`", node, "a list of rows", help);
             return None;
         };
+        if rows.iter().any(|row| matches!(row.data, JsonData::Number(_))) {
+            let message = "`gain` must be a list of rows, not a list of numbers".to_owned();
+            self.report("wrong-type", message, (node.span, "wrong type"), help);
+            return None;
+        }
         let before = self.problems.len();
         if let Some(inputs) = inputs.filter(|inputs| inputs.len() != rows.len()) {
             let message = format!("`gain` has {} rows, but `inputs` lists {}", rows.len(), inputs.len());
@@ -353,66 +363,6 @@ impl FeedbackReader<'_> {
         (self.problems.len() == before).then_some(gain)
     }
 
-    /// Reads `trim`: values of states and outputs by name, those of inputs in `inputs`. The groups of
-    /// the point that `dqdt linearize` prints are accepted, too; its time and parameters have no
-    /// effect.
-    fn read_trim(&mut self, node: &JsonNode) -> Option<TrimPoint> {
-        let help = "write values by name: {\"x\": 0, \"inputs\": {\"force\": 0}}";
-        let JsonData::Object(entries) = &node.data else {
-            self.report_wrong_type("`trim`", node, "an object", help);
-            return None;
-        };
-        let l = &self.layout;
-        let states: Vec<String> =
-            [&l.q, &l.v, &l.z].into_iter().flat_map(|slots| slot_names(slots)).collect();
-        let inputs = slot_names(&l.u);
-        let known = [states.clone(), output_names(self.m)].concat();
-        let mut point =
-            TrimPoint { span: node.span, quantities: OrderedMap::default(), inputs: OrderedMap::default() };
-        let before = self.problems.len();
-        let mut own: Vec<(&Spanned<String>, &JsonNode)> = Vec::new();
-        for (key, value) in entries {
-            match (key.value.as_str(), &value.data) {
-                ("inputs" | "u", JsonData::Object(values)) => {
-                    let values = values.iter().map(|(key, value)| (key, value));
-                    self.read_values("input", values, &inputs, &mut point.inputs);
-                }
-                ("q" | "v" | "z", JsonData::Object(values)) => {
-                    let values = values.iter().map(|(key, value)| (key, value));
-                    self.read_values("state", values, &states, &mut point.quantities);
-                }
-                ("p", JsonData::Object(_)) => {}
-                ("t", JsonData::Number(_)) if !known.iter().any(|name| name == "t") => {}
-                _ => own.push((key, value)),
-            }
-        }
-        self.read_values("state or output", own.into_iter(), &known, &mut point.quantities);
-        (self.problems.len() == before).then_some(point)
-    }
-
-    /// Reads numbers by name into `values`.
-    fn read_values<'n>(
-        &mut self,
-        kind: &str,
-        entries: impl Iterator<Item = (&'n Spanned<String>, &'n JsonNode)>,
-        known: &[String],
-        values: &mut OrderedMap<String, f64>,
-    ) {
-        for (key, node) in entries {
-            let name = &key.value;
-            if !known.contains(name) {
-                self.report_unknown_name(kind, name, key.span.unwrap_or(node.span), known);
-                continue;
-            }
-            let Some(x) = self.read_number(&format!("the value of `{name}`"), node) else { continue };
-            if values.insert(name.clone(), x).is_some() {
-                let span = key.span.unwrap_or(node.span);
-                let message = format!("`trim` has two values for `{name}`");
-                self.report("duplicate", message, (span, "again here"), "keep one of the two values");
-            }
-        }
-    }
-
     /// The feedback from the parts of its file, if the trim has all values that it needs.
     fn assemble(
         &mut self,
@@ -423,8 +373,7 @@ impl FeedbackReader<'_> {
     ) -> Option<Feedback> {
         let l = &self.layout;
         let input_names: Vec<String> = inputs.iter().map(|i| l.u[i.value].name.clone()).collect();
-        let states: Vec<String> =
-            [&l.q, &l.v, &l.z].into_iter().flat_map(|slots| slot_names(slots)).collect();
+        let states = state_names(l);
         let outputs = output_names(self.m);
         let all = all_state_differences(l);
         let indices = columns.columns.iter().map(|c| c.value);
