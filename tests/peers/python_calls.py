@@ -12,8 +12,8 @@ Needs the packages of requirements.txt and numpy, gcc, and the extension module 
 | CasADi | the same algorithms over SX (recursion.py), evaluated by CasADi: single calls by its buffers, batches by `map` |
 | CasADi, gcc | the same function as C, compiled by gcc -O3 -march=native and loaded by `casadi.external` |
 
-Every result is compared with Pinocchio's. A batch keeps all results. Each time is the least of several rounds, in which all
-take their turns.
+Every result is compared with Pinocchio's. A batch keeps all results. Each time is that of the processor, the least of
+several rounds in which all take their turns.
 """
 
 import os
@@ -196,9 +196,9 @@ class Contest:
     def run(self):
         for _ in range(ROUNDS):
             for name, (call, count) in self.calls.items():
-                begin = time.perf_counter()
+                begin = time.process_time()
                 call()
-                self.times[name] = min(self.times[name], (time.perf_counter() - begin) / count)
+                self.times[name] = min(self.times[name], (time.process_time() - begin) / count)
         return self.times
 
 
