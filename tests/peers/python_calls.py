@@ -12,8 +12,8 @@ Needs the packages of requirements.txt and numpy, gcc, and the extension module 
 | CasADi | the same algorithms over SX (recursion.py), evaluated by CasADi: single calls by its buffers, batches by `map` |
 | CasADi, gcc | the same function as C, compiled by gcc -O3 -march=native and loaded by `casadi.external` |
 
-Every result is compared with Pinocchio's. A batch keeps all results. Each time is the least of several rounds, in which all
-take their turns.
+Every result is compared with Pinocchio's. A batch keeps all results. Each time is that of the processor, the least of
+several rounds in which all take their turns.
 """
 
 import os
@@ -62,7 +62,8 @@ def our_mechanism(urdf, base):
     """Without damping, which Pinocchio's algorithms leave out."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "robot.urdf").write_text(urdf)
-        spec = f'name = "robot"\ntemplate = "robot.urdf"\naccept = ["robot-idealised"]\n[urdf]\nbase = "{base}"\ndamping = false\nsnap = 0\n'
+        spec = 'name = "robot"\ntemplate = "robot.urdf"\naccept = ["robot-idealised"]\n'
+        spec += f'urdf = {{ base = "{base}", damping = false, snap = 0 }}\n'
         return dqdt.load(spec, folder=folder)
 
 
@@ -161,7 +162,7 @@ def casadi_function(name, algorithm, model, bodies):
 
 
 def compiled_by_gcc(function, folder):
-    """The function as C, compiled and loaded again; None if gcc takes too long."""
+    """The function as C, compiled by gcc and loaded again."""
     name = function.name()
     function.generate(f"{name}.c", {"with_header": False})
     os.replace(f"{name}.c", folder / f"{name}.c")
@@ -196,9 +197,9 @@ class Contest:
     def run(self):
         for _ in range(ROUNDS):
             for name, (call, count) in self.calls.items():
-                begin = time.perf_counter()
+                begin = time.process_time()
                 call()
-                self.times[name] = min(self.times[name], (time.perf_counter() - begin) / count)
+                self.times[name] = min(self.times[name], (time.process_time() - begin) / count)
         return self.times
 
 
@@ -225,11 +226,11 @@ def measure(robot, base, ours, algorithm, recursive, folder):
     expected = np.empty((BATCH, nv, nv) if algorithm == "crba" else (BATCH, nv))
 
     def all_by_pinocchio():
-        for i, row in enumerate(zip(*rows)):
+        for i, row in enumerate(zip(*rows, strict=True)):
             expected[i] = call(model, data, *row)
 
     def some_by_pinocchio():
-        for row in zip(*(r[:SINGLE] for r in rows)):
+        for row in zip(*(r[:SINGLE] for r in rows), strict=True):
             call(model, data, *row)
 
     batch.add("Pinocchio", all_by_pinocchio, BATCH)
@@ -247,7 +248,7 @@ def measure(robot, base, ours, algorithm, recursive, folder):
         ours_rows = [list(p[:SINGLE]) for p in parts]
 
         def some_by_us(function=function, ours_rows=ours_rows):
-            for row in zip(*ours_rows):
+            for row in zip(*ours_rows, strict=True):
                 function(0.0, *row)
 
         batch.add(name, all_by_us, BATCH)
@@ -276,7 +277,7 @@ def measure(robot, base, ours, algorithm, recursive, folder):
         some_rows = [list(a[:SINGLE]) for a in all_arguments]
 
         def some_by_casadi(call=by_casadi, rows=some_rows, state=state):
-            for q, v, u in zip(*rows):
+            for q, v, u in zip(*rows, strict=True):
                 state[0][:], state[1][:], state[2][:] = q, v, u
                 call()
 
@@ -288,10 +289,15 @@ def measure(robot, base, ours, algorithm, recursive, folder):
     return single.run(), batch.run(), worst
 
 
+def output(*command):
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
 def machine():
+    """What the table was measured on."""
     model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
-    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
-    gcc = subprocess.run(["gcc", "-dumpfullversion"], capture_output=True, text=True).stdout.strip()
+    commit = output("git", "-C", str(ROOT), "describe", "--always", "--dirty")
+    gcc = output("gcc", "-dumpfullversion")
     return (
         f"Measured on: {model[1] if model else 'unknown'}, one core, load {os.getloadavg()[0]:.2f}; "
         f"Python {sys.version.split()[0]}; NumPy {np.__version__}; gcc {gcc}; pin {pin.__version__}; "
