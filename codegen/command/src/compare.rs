@@ -12,7 +12,6 @@
 
 pub mod sweep;
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use dqdt_derivation::assemble::Assembled;
@@ -28,7 +27,7 @@ use dqdt_mechanics::formalism::Formalism;
 pub const STATES: usize = 20;
 
 /// Results of one formalism in a comparison.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct FormalismResult {
     /// The formalism that was derived.
     pub formalism: Formalism,
@@ -48,7 +47,7 @@ pub struct FormalismResult {
     /// Text of the emitted Rust module, which the benchmark compiles.
     pub module: String,
     /// The program of the module, which this process can evaluate.
-    pub program: Arc<Program>,
+    pub program: Program,
 }
 
 /// Derives `dqdt` by each formalism and compares the results with those of the first.
@@ -79,7 +78,7 @@ pub fn compare_formalisms(loaded: &Assembled, forms: &[Formalism]) -> Result<Vec
             disagreement,
             singular,
             module,
-            program: Arc::new(program),
+            program,
         });
         reference.get_or_insert(values);
     }

@@ -24,7 +24,7 @@ pub const LIMIT: u32 = 20_000;
 pub const NO_ITERATIVE: &str = "Only direct solutions are compared; the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are not included.";
 
 /// Results of all formalisms for one member of a family.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct MemberResults {
     /// Value of the varied size of `[repeat]`.
     pub size: i64,
