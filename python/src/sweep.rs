@@ -172,8 +172,7 @@ impl PySweep {
         threads: Option<usize>,
         file: Option<&PyResultFile>,
     ) -> PyResult<Vec<(usize, String)>> {
-        let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = threads.unwrap_or_else(cores);
+        let threads = threads.unwrap_or_else(count_cores);
         py.detach(|| {
             let mut run = ThreadedRun { file, lines: Vec::new() };
             run_points(&self.sweep, &points.points, &numbers, threads, &mut run)?;
@@ -196,6 +195,11 @@ impl PySweep {
         }
         Ok((numbers, statuses, messages, matrix(py, &rows, columns)?))
     }
+}
+
+/// Number of cores of this process.
+fn count_cores() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// A shard by its index and the number of shards; all points by default.

@@ -268,7 +268,7 @@ fn all_errors_of_a_file_are_reported_with_their_places() {
     let text = error(&folder.run("wrong.jsonl", "out", &[], &[]));
     for expected in [
         "`\"a\"` is not a finite number",
-        "wrong.jsonl:2:2",
+        "wrong.jsonl:2:11",
         "`x` is not in the first line",
         "this line is no JSON object",
         "wrong.jsonl:3:1",

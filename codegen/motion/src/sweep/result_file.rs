@@ -153,10 +153,10 @@ impl ResultFile {
     /// # Errors
     /// Errors of the file system.
     pub fn finish(mut self) -> Result<String, SweepError> {
-        let failed = |path: &Path, e| SweepError::from_file_error("read", path, e);
         let mut text = String::new();
-        self.file.seek(SeekFrom::Start(0)).map_err(|e| failed(&self.path, e))?;
-        self.file.read_to_string(&mut text).map_err(|e| failed(&self.path, e))?;
+        (self.file.seek(SeekFrom::Start(0)))
+            .and_then(|_| self.file.read_to_string(&mut text))
+            .map_err(|e| SweepError::from_file_error("read", &self.path, e))?;
         if self.is_sorted {
             return Ok(text);
         }

@@ -141,6 +141,10 @@ fn split_quoted(text: &str) -> Option<(String, &str)> {
 mod tests {
     use super::*;
 
+    fn bits(all: &[f64]) -> Vec<u64> {
+        all.iter().map(|x| x.to_bits()).collect()
+    }
+
     #[test]
     fn a_line_reads_as_it_was_written() {
         let values = vec![0.1 + 0.2, -0.0, 1e-300, f64::NAN, f64::NEG_INFINITY, 12_345_678.9];
@@ -157,7 +161,6 @@ mod tests {
                 (row.number, row.result.status, &*row.result.message),
                 (17, PointStatus::Stopped, message)
             );
-            let bits = |all: &[f64]| all.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
             assert_eq!(bits(&row.result.values), bits(&values));
             // No part of a line is taken for a line, except where only digits of the last number are
             // missing: that is why a line counts only with its line break.

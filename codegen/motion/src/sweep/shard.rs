@@ -47,14 +47,13 @@ impl Shard {
     /// # Errors
     /// If a variable is missing or no whole number, or the numbers of the array are irregular.
     pub fn from_slurm(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, ShardFault> {
-        let name = |part: &str| format!("SLURM_ARRAY_TASK_{part}");
-        if variable(&name("ID")).is_none() {
+        if variable(&slurm_variable("ID")).is_none() {
             return Ok(None);
         }
         let number = |part: &str| {
-            let text = variable(&name(part)).unwrap_or_default();
+            let name = slurm_variable(part);
+            let text = variable(&name).unwrap_or_default();
             text.trim().parse::<usize>().map_err(|_| {
-                let name = name(part);
                 ShardFault(format!("{name} must be a whole number, not `{text}`: pass `--shard i/n`"))
             })
         };
@@ -89,12 +88,17 @@ impl Shard {
     }
 }
 
+/// Name of a variable of a Slurm array.
+fn slurm_variable(part: &str) -> String {
+    format!("SLURM_ARRAY_TASK_{part}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn slurm(values: [&str; 4]) -> Result<Option<Shard>, ShardFault> {
-        let names = ["ID", "MIN", "STEP", "COUNT"].map(|part| format!("SLURM_ARRAY_TASK_{part}"));
+        let names = ["ID", "MIN", "STEP", "COUNT"].map(slurm_variable);
         Shard::from_slurm(|name| {
             let i = names.iter().position(|n| n == name)?;
             Some(values[i].to_owned()).filter(|v| !v.is_empty())

@@ -7,8 +7,7 @@
 
 use std::path::Path;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
 use dqdt_diagnostics::base::{SourceId, Sources, Span, read_text_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
@@ -126,8 +125,8 @@ impl PointsReader<'_> {
     fn read_json_lines(&mut self, text: &str) {
         let mut names: Option<Vec<String>> = None;
         for (start, line) in content_lines(text) {
-            let entries = match serde_json::from_str::<JsonEntries>(line) {
-                Ok(JsonEntries(entries)) => entries,
+            let keys = match serde_json::from_str::<JsonKeys>(line) {
+                Ok(JsonKeys(keys)) => keys,
                 Err(e) => {
                     let at = start + line.len().min(e.column().saturating_sub(1));
                     let span = Span::new(self.source, at, at);
@@ -144,22 +143,28 @@ impl PointsReader<'_> {
                 let (at, length) = line.find(&quoted).map_or((0, line.len()), |at| (at, quoted.len()));
                 Span::new(self.source, start + at, start + at + length)
             };
-            let spans: Vec<Span> = entries.iter().map(|(name, _)| place(name)).collect();
             if names.is_none() {
-                for ((name, _), span) in entries.iter().zip(&spans) {
-                    self.read_name(name, *span);
+                let mut distinct: Vec<String> = Vec::new();
+                for name in &keys {
+                    if !distinct.contains(name) {
+                        self.read_name(name, place(name));
+                        distinct.push(name.clone());
+                    }
                 }
-                names = Some(entries.iter().map(|(name, _)| name.clone()).collect());
+                names = Some(distinct);
             }
             let expected = names.as_deref().unwrap_or_default();
             let mut row = vec![None; expected.len()];
-            for ((name, value), span) in entries.iter().zip(spans) {
+            for (name, (from, to)) in keys.iter().zip(value_places(line)) {
+                let span = place(name);
                 let Some(i) = expected.iter().position(|n| n == name) else {
                     let message = format!("`{name}` is not in the first line of the file");
                     self.report("wrong-count", message, span, "use the same names in each line");
                     continue;
                 };
-                match value.as_f64().filter(|x| x.is_finite()) {
+                // Numbers of `serde_json` may differ from their text in the last bit.
+                let text = line.get(from..to).unwrap_or_default();
+                match text.parse::<f64>().ok().filter(|x| x.is_finite()) {
                     Some(_) if row[i].is_some() => {
                         let message = format!("`{name}` occurs twice");
                         self.report("duplicate", message, span, "keep one of the two");
@@ -167,7 +172,7 @@ impl PointsReader<'_> {
                     Some(x) => row[i] = Some(x),
                     None => {
                         row[i] = Some(f64::NAN);
-                        self.report_number(&value.to_string(), span);
+                        self.report_number(text, Span::new(self.source, start + from, start + to));
                     }
                 }
             }
@@ -183,29 +188,60 @@ impl PointsReader<'_> {
     }
 }
 
-/// Entries of a JSON object in their order, with repeated names.
-struct JsonEntries(Vec<(String, Value)>);
+/// Places of the values in the text of a valid JSON object, in their order.
+fn value_places(line: &str) -> Vec<(usize, usize)> {
+    let (mut places, mut depth, mut start) = (Vec::new(), 0_usize, None);
+    let (mut is_text, mut is_escaped) = (false, false);
+    for (at, c) in line.char_indices() {
+        if is_text {
+            is_text = is_escaped || c != '"';
+            is_escaped = c == '\\' && !is_escaped;
+            continue;
+        }
+        match c {
+            '"' => is_text = true,
+            ':' if depth == 1 => start = Some(at + 1),
+            ',' | '}' if depth == 1 => places.extend(start.take().map(|start| trim_place(line, start, at))),
+            _ => {}
+        }
+        match c {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    places
+}
 
-impl<'de> Deserialize<'de> for JsonEntries {
+/// A place in a line, without surrounding blanks.
+fn trim_place(line: &str, start: usize, end: usize) -> (usize, usize) {
+    let text = line.get(start..end).unwrap_or_default();
+    (end - text.trim_start().len(), start + text.trim_end().len())
+}
+
+/// Keys of a JSON object in their order, also repeated ones.
+struct JsonKeys(Vec<String>);
+
+impl<'de> Deserialize<'de> for JsonKeys {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(EntriesVisitor)
+        deserializer.deserialize_map(KeysVisitor)
     }
 }
 
-struct EntriesVisitor;
+struct KeysVisitor;
 
-impl<'de> Visitor<'de> for EntriesVisitor {
-    type Value = JsonEntries;
+impl<'de> Visitor<'de> for KeysVisitor {
+    type Value = JsonKeys;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("an object of names and numbers")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<JsonEntries, A::Error> {
-        let mut all = Vec::new();
-        while let Some(entry) = entries.next_entry::<String, Value>()? {
-            all.push(entry);
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<JsonKeys, A::Error> {
+        let mut keys = Vec::new();
+        while let Some((key, IgnoredAny)) = entries.next_entry::<String, IgnoredAny>()? {
+            keys.push(key);
         }
-        Ok(JsonEntries(all))
+        Ok(JsonKeys(keys))
     }
 }
