@@ -35,7 +35,7 @@ def test_a_motion_with_feedback_is_that_of_the_command(cart_pole, system, tmp_pa
     run = cart_pole.simulate(2, feedback=path)
     for name, values in table(printed).items():
         if name != "t":
-            np.testing.assert_array_equal(run[name], values, err_msg=name)
+            np.testing.assert_allclose(run[name], values, rtol=1e-9, atol=1e-12, err_msg=name)
 
 
 def test_a_feedback_of_a_free_body_has_angles(tmp_path):

@@ -1,5 +1,9 @@
 """Reports, proofs and emitted code against the command."""
 
+import os
+import signal
+import threading
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -99,3 +103,18 @@ def test_wrong_arguments_are_errors(cart_pole, arguments):
     with pytest.raises(dqdt.Error):
         cart_pole.equations.text(width=3)
     assert np.isfinite(cart_pole.start).all()
+
+
+def test_ctrl_c_stops_a_proof():
+    m = dqdt.load(SPECS / "four_bar.toml")
+    begin = time.monotonic()
+    m.prove()
+    whole = time.monotonic() - begin
+    timer = threading.Timer(whole / 20, lambda: os.kill(os.getpid(), signal.SIGINT))
+    begin = time.monotonic()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        m.prove()
+        time.sleep(whole)
+    assert time.monotonic() - begin < 0.8 * whole
+    timer.join()

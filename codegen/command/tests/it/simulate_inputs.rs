@@ -549,6 +549,15 @@ fn a_state_has_units_where_it_says_them() {
 }
 
 #[test]
+fn a_motion_that_a_jump_holds_up_is_not_called_stiff() {
+    let cart = example_path("cart_pole");
+    let words = ["simulate", cart.to_str().unwrap(), "--t-end", "2", "--input", "force=-5 [N]*sign(x_dot)"];
+    let text = error(&dqdt(&words));
+    assert!(text.contains("where a formula is discontinuous: in `sign(x_dot)`"), "{text}");
+    assert!(!text.contains("stiff"), "{text}");
+}
+
+#[test]
 fn every_command_of_the_page_about_simulation_runs() {
     let page = std::fs::read_to_string(root("docs/simulate.md")).unwrap();
     std::fs::create_dir_all(root("target")).unwrap();

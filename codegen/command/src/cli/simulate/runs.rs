@@ -207,8 +207,9 @@ pub(super) fn integrate_mechanisms(
         };
         bar.finish_and_clear();
         let stopped = motion.stopped.take();
+        // A motion that stopped states its reason; at a jump, differences would show decay.
         let is_explicit = command.method == MethodName::Dop853;
-        let stiffness = is_explicit
+        let stiffness = (is_explicit && stopped.is_none())
             .then(|| simulate::detect_stiffness(&program, &arguments, &motion, control))
             .flatten()
             .map(|stiffness| stiffness.to_string());
