@@ -51,11 +51,11 @@ print("by the 43:", np.abs(Y.matrix[:, base.columns] @ (base.matrix @ pi) + Y.re
 # ## A motion that excites them
 #
 # Each joint moves as a sum of sines around the start (Swevers et al. 1997). The condition number of the
-# stacked regressor says how well a motion separates the parameters. We draw 20 motions and take the
+# stacked regressor says how well a motion separates the parameters. We draw 10 motions and take the
 # best.
 
 # %%
-t = np.arange(0, 10, 0.01)
+t = np.arange(0, 10, 0.02)
 
 
 def motion(seed):
@@ -81,7 +81,7 @@ def condition(seed):
     return np.linalg.cond(W / np.linalg.norm(W, axis=0))
 
 
-conditions = [condition(seed) for seed in range(20)]
+conditions = [condition(seed) for seed in range(10)]
 best = int(np.argmin(conditions))
 print(f"condition from {min(conditions):.0f} to {max(conditions):.0f}; the best motion is number {best}")
 
