@@ -123,6 +123,7 @@ impl PointsReader<'_> {
     }
 
     fn read_json_lines(&mut self, text: &str) {
+        let source = self.source;
         let mut names: Option<Vec<String>> = None;
         for (start, line) in content_lines(text) {
             let keys = match serde_json::from_str::<JsonKeys>(line) {
@@ -141,7 +142,7 @@ impl PointsReader<'_> {
             let place = |name: &str| {
                 let quoted = format!("\"{name}\"");
                 let (at, length) = line.find(&quoted).map_or((0, line.len()), |at| (at, quoted.len()));
-                Span::new(self.source, start + at, start + at + length)
+                Span::new(source, start + at, start + at + length)
             };
             if names.is_none() {
                 let mut distinct: Vec<String> = Vec::new();
