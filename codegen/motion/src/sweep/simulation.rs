@@ -7,8 +7,8 @@ use super::fingerprint::{Fingerprint, hash_mechanism, hash_of};
 use super::points::Points;
 use super::row::{FIRST_COLUMNS, PointResult, PointStatus, join_lines};
 use crate::simulate::{
-    Control, ControlSource, Motion, RunnableProgram, SignalGroup, Signals, Span, Start, Values, derive_simulation_functions,
-    discontinuity_times, integrate_prepared_motion,
+    Control, ControlSource, Motion, RunnableProgram, SignalGroup, Signals, Span, Start, Values,
+    derive_simulation_functions, discontinuity_times, integrate_prepared_motion,
 };
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;

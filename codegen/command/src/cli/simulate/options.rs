@@ -91,7 +91,7 @@ pub(in crate::cli) struct Simulate {
     /// states or inputs, or JSON lines, an object for each point. One line of results for each
     /// point, in a file of the folder `-o`
     #[arg(long, value_name = "FILE", requires = "output",
-          conflicts_with_all = ["vary", "at", "motion", "csv", "plot", "plot_xy", "animate", "frames", "arrows", "title"])]
+          conflicts_with_all = ["vary", "at", "feedback", "motion", "csv", "plot", "plot_xy", "animate", "frames", "arrows", "title"])]
     pub(super) points: Option<PathBuf>,
     /// Folder for the results of a sweep
     #[arg(short = 'o', long, value_name = "FOLDER", requires = "points")]
