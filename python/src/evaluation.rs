@@ -123,14 +123,14 @@ impl PyFunction {
             let (Some(array), ArgumentTarget::Accelerations(places)) = (array, &slot.target) else {
                 continue;
             };
-            let given = array.as_slice().map_err(not_contiguous)?;
+            let accelerations = array.as_slice().map_err(not_contiguous)?;
             let is_rows = array.ndim() == 2;
             let width = kernel.defaults[ACCELERATIONS].len();
             let rows = if is_rows { count } else { 1 };
             let mut values = vec![T::default(); rows * width];
             for row in 0..rows {
                 for (k, place) in places.iter().enumerate() {
-                    values[row * width + place] = given[row * slot.length + k];
+                    values[row * width + place] = accelerations[row * slot.length + k];
                 }
             }
             scattered = Some(ScatteredAccelerations { values, is_rows });
@@ -205,12 +205,14 @@ fn count_states<T: ArrayScalar>(times: &Times<'_, T>, rows: Option<usize>) -> Py
 fn lock_outputs<'py, T: ArrayScalar>(
     arrays: &[Bound<'py, PyArrayDyn<T>>],
 ) -> PyResult<Vec<PyReadwriteArrayDyn<'py, T>>> {
-    let lock = |array: &Bound<'py, PyArrayDyn<T>>| {
-        array
-            .try_readwrite()
-            .map_err(|_| error("`out` cannot be written: it is read-only, or is also an argument"))
-    };
-    arrays.iter().map(lock).collect()
+    arrays
+        .iter()
+        .map(|array| {
+            array
+                .try_readwrite()
+                .map_err(|_| error("`out` cannot be written: it is read-only, or is also an argument"))
+        })
+        .collect()
 }
 
 /// The vectors of a single state.

@@ -37,8 +37,8 @@ enum InputLaw {
 /// InputFormulas of inputs by name, as texts.
 type InputFormulas = Vec<(String, Setting)>;
 
-/// Gain of a feedback by rows, names of its columns (`None` for all entries of the state), reference
-/// state and inputs.
+/// Gain of a feedback by rows, names of its columns (`None` for all entries of the state),
+/// reference state and inputs.
 type GainArgument = (Vec<Vec<f64>>, Option<Vec<String>>, Vec<f64>, Vec<f64>);
 
 /// Interval between two checks for Ctrl-C.

@@ -9,7 +9,7 @@ use dqdt_codegen::pipeline::FormalismChoice;
 use dqdt_codegen::simulate::Span;
 use dqdt_graph::ir::Evaluation;
 use dqdt_motion::sweep::{
-    PointColumn, PointSweep, Points, ResultFile, Shard, SweepError, SweepOptions, WatchedRun, parse_row,
+    PointColumn, PointSweep, PointSweepOptions, Points, ResultFile, Shard, SweepError, WatchedRun, parse_row,
     run_points,
 };
 use numpy::{PyArray2, PyUntypedArrayMethods};
@@ -248,7 +248,7 @@ impl PyMechanism {
         }
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let options = SweepOptions {
+        let options = PointSweepOptions {
             span,
             times,
             groups: read_groups(&groups)?,

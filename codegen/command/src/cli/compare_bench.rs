@@ -90,16 +90,17 @@ fn measure_in_process(evaluation: Evaluation, forms: &[FormalismResult]) -> Vec<
 
 /// States around the start, as in the emitted benchmark.
 fn benchmark_states(start: &Arguments) -> Vec<Arguments> {
-    let displaced = |k: usize| {
-        let mut x = start.state();
-        for (i, x) in x.iter_mut().enumerate() {
-            *x += 0.1 * ((k * 31 + i * 17) as f64).sin();
-        }
-        let mut at = start.clone();
-        at.set_state(&x);
-        at
-    };
-    (0..STATES).map(displaced).collect()
+    (0..STATES)
+        .map(|k| {
+            let mut x = start.state();
+            for (i, x) in x.iter_mut().enumerate() {
+                *x += 0.1 * ((k * 31 + i * 17) as f64).sin();
+            }
+            let mut at = start.clone();
+            at.set_state(&x);
+            at
+        })
+        .collect()
 }
 
 fn measure_call_times(folder: &Path, m: &Mechanism, forms: &[FormalismResult]) -> Result<Vec<f64>, Failure> {

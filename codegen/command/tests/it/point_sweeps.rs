@@ -202,8 +202,10 @@ fn points_without_a_whole_motion_have_a_reason_and_the_others_go_on() {
     assert!(stopped.contains("\"the motion stops at t = 0.05"), "{text}");
     // The message has commas, so the results are counted from the end of the line.
     let names: Vec<&str> = text.lines().nth(1).unwrap().split(',').collect();
-    let from_end = |column: &str| names.iter().rev().position(|n| *n == column).unwrap();
-    let value = |column: &str| stopped.rsplit(',').nth(from_end(column)).unwrap().parse::<f64>().unwrap();
+    let value = |column: &str| {
+        let from_end = names.iter().rev().position(|n| *n == column).unwrap();
+        stopped.rsplit(',').nth(from_end).unwrap().parse::<f64>().unwrap()
+    };
     assert!((value("x_at_0.01") - 0.04).abs() < 1e-3 && value("x_at_0.4").is_nan());
     assert!((0.04..0.06).contains(&value("t_final")) && value("x_min") >= 0.0);
 }

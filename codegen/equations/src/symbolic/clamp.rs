@@ -1,4 +1,4 @@
-//! Clamps and their derivatives as closed forms, by the shape of the functions that they consist of.
+//! Clamps and their derivatives as closed forms, by the shape of the functions in them.
 
 use super::closed::{Closed, Function};
 use dqdt_algebra::{Cmp, Func2};

@@ -68,12 +68,13 @@ pub(super) fn plan_blocks_and_bodies(
     let mut blocks: Vec<Block> = Vec::with_capacity(shared.places.len());
     for place in &shared.places {
         let nodes = flow.exports.get(place).into_iter().flatten();
-        let root = |node: &NodeId| Root {
-            node: *node,
-            name: String::new(),
-            heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
-        };
-        let roots: Vec<Root> = nodes.map(root).collect();
+        let roots: Vec<Root> = nodes
+            .map(|node| Root {
+                node: *node,
+                name: String::new(),
+                heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
+            })
+            .collect();
         let sections = section_names(graph, &roots);
         let name = names.make_unique(&block_name(program, &sections));
         let functions = function_indices(*place).collect();
@@ -126,9 +127,11 @@ impl BodyPlanner<'_> {
             taken.extend(&angles);
         } else {
             let heading: Arc<str> = Arc::from("rotations");
-            let root =
-                |node: &NodeId| Root { node: *node, name: String::new(), heading: Arc::clone(&heading) };
-            roots.extend(angles.iter().map(root));
+            roots.extend(angles.iter().map(|node| Root {
+                node: *node,
+                name: String::new(),
+                heading: Arc::clone(&heading),
+            }));
         }
         let matrices: Vec<Columns> = match in_lanes {
             true => function_indices(place).flat_map(|f| matrix_columns(&program.functions[f])).collect(),

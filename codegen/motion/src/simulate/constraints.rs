@@ -45,7 +45,7 @@ impl Constraints {
     }
 
     /// Same as [`Constraints::new`], with functions that are prepared already.
-    pub(super) fn prepared(program: &RunnableProgram, arguments: &Arguments) -> Self {
+    pub(super) fn from_runnable(program: &RunnableProgram, arguments: &Arguments) -> Self {
         Constraints {
             arguments: arguments.clone(),
             position: program.machine(functions::POSITION_CONSTRAINTS),

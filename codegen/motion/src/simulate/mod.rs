@@ -168,13 +168,12 @@ pub fn simulate(loaded: &Assembled, request: &SimulationRequest) -> Result<Simul
     start.check_stops(&program)?;
     let stops = discontinuity_times(&loaded.mechanism, &start.arguments, request.span.t_end);
     let runnable = RunnableProgram::new(&program);
-    let other_form = || pipeline::form_that_keeps_digits(loaded, formalism);
     let motion = integrate_prepared_motion(
         &runnable,
         &start.arguments,
         (&request.span, &[]),
         &stops,
-        (&|_| (), &other_form),
+        (&|_| (), &|| pipeline::form_that_keeps_digits(loaded, formalism)),
         None,
     );
     let signals = Signals::evaluate_prepared(loaded, &runnable, &start.arguments, &motion, &request.with);

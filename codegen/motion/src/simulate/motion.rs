@@ -8,13 +8,12 @@
 //! tolerances apply to the state alone. At an event W changes by the energy change of the event.
 //! Stops:   if the motion ends early, the part reached is kept.
 
+mod flow;
 mod stops;
 
 use std::cell::{Cell, RefCell};
 
-use dqdt::integrate::{
-    HybridFlow, HybridTrajectory, IntegrateError, Method, Options, Seconds, integrate_events_vec,
-};
+use dqdt::integrate::{HybridTrajectory, Method, Options, integrate_events_vec};
 
 use super::constraints::Constraints;
 use super::control::{Control, inputs_at_rows};
@@ -23,9 +22,12 @@ use super::jacobian::RATES_BY_STATE;
 use super::output_times::{merge_times, output_times};
 use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Machine, Program};
+use dqdt_graph::ir::{Arguments, Program};
 use dqdt_mechanics::formalism::Formalism;
+use flow::InterpretedFlow;
 use stops::stop_reason;
+
+pub use stops::Stop;
 
 /// A motion: states and work at the rows of a table, events, and statistics of the integrator.
 #[derive(Debug, Default)]
@@ -53,23 +55,6 @@ pub struct Motion {
     pub steps: usize,
     /// Number of evaluations of the Jacobian by an implicit method.
     pub jacobians: usize,
-}
-
-/// Reason why a motion ended before its end time.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Stop {
-    /// The equations or constraints do not determine the motion any further.
-    #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
-    At {
-        /// Time at which the motion stopped \[s\].
-        t: f64,
-        /// Cause and remedy, as text for the user.
-        reason: String,
-    },
-    /// The integrator failed, for example because no step was small enough.
-    #[error("{0}")]
-    Integration(IntegrateError),
 }
 
 /// Invalid value in a [`Span`].
@@ -132,130 +117,6 @@ impl Span {
 /// Maximum number of rows of a motion, times at which the state is stored.
 const MAX_ROWS: f64 = 1e7;
 
-/// The interpreted program as the right-hand side for the integrator. The last component of its
-/// state is the scaled work.
-struct InterpretedFlow<'p> {
-    machine: RefCell<Machine>,
-    jacobian: RefCell<Option<Machine>>,
-    total_energy: RefCell<Option<Machine>>,
-    arguments: RefCell<Arguments>,
-    constraints: RefCell<Constraints>,
-    events: RefCell<Events>,
-    rules: Vec<dqdt::EventRule>,
-    /// Number of state entries of the program, without the work.
-    nx: usize,
-    /// Factor from joules to the unit of the work component, chosen so that tolerances suit
-    /// energies.
-    scale: f64,
-    /// Energy lost in events so far \[J\].
-    energy_lost: Cell<f64>,
-    /// Message of the last failure. The integrator only reports the number of a pivot; this text
-    /// has its name.
-    reason: RefCell<String>,
-    /// Callback that receives the completed fraction of the time span.
-    progress: &'p dyn Fn(f64),
-    /// Name of the formalism of the program.
-    formalism: &'p str,
-    other_form: &'p dyn Fn() -> Option<Formalism>,
-    control: Option<Control<'p>>,
-    t_end: f64,
-    /// Number of evaluations of the rates so far, from which the total is extrapolated.
-    calls: Cell<u64>,
-    /// Time \[s\] at the start of the present window of evaluations, by which progress is judged.
-    window_start: Cell<f64>,
-    /// Reason of a motion that was stopped as too slow.
-    too_slow: RefCell<Option<String>>,
-    method: Method,
-    /// Discontinuous formulas in the equations, which a message about slow integration names.
-    jumps: Vec<String>,
-}
-
-impl InterpretedFlow<'_> {
-    fn energy(&self, t: f64, x: &[f64]) -> f64 {
-        let mut a = self.arguments.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        let mut machine = self.total_energy.borrow_mut();
-        machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
-    }
-
-    /// Stores the message of a failure, and returns the error that the integrator expects.
-    fn record_failure(&self, reason: String) -> dqdt::Singular {
-        *self.reason.borrow_mut() = reason;
-        dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
-    }
-}
-
-impl HybridFlow for InterpretedFlow<'_> {
-    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), dqdt::Singular> {
-        let mut a = self.arguments.borrow_mut();
-        a.t = t;
-        a.set_state(&x[..self.nx]);
-        if let Some(control) = self.control {
-            (control.inputs)(t, &x[..self.nx], &mut a.u).map_err(|reason| self.record_failure(reason))?;
-        }
-        (self.progress)(t / self.t_end);
-        self.check_progress(t).map_err(|reason| self.record_failure(reason))?;
-        let mut machine = self.machine.borrow_mut();
-        let values = machine.call(&a).map_err(|e| self.record_failure(e.to_string()))?;
-        let (state, powers) = values.split_at(self.nx);
-        dx[..self.nx].copy_from_slice(state);
-        dx[self.nx] = self.scale * powers.iter().sum::<f64>();
-        Ok(())
-    }
-
-    fn jacobian(&self, t: f64, x: &[f64], rows: &mut [f64]) -> bool {
-        if self.control.is_some_and(|c| c.varies()) {
-            return false;
-        }
-        let mut a = self.arguments.borrow_mut();
-        a.t = t;
-        a.set_state(&x[..self.nx]);
-        let mut machine = self.jacobian.borrow_mut();
-        let Some(values) = machine.as_mut().and_then(|m| m.call(&a).ok()) else { return false };
-        let n = self.nx + 1;
-        if values.len() != self.nx * n {
-            return false;
-        }
-        rows.fill(0.0);
-        for (j, column) in values.chunks(n).enumerate() {
-            column.iter().enumerate().for_each(|(i, x)| rows[i * n + j] = *x);
-            rows[self.nx * n + j] *= self.scale;
-        }
-        true
-    }
-
-    fn project(&self, t: f64, x: &mut [f64]) -> Result<(), f64> {
-        self.constraints.borrow_mut().project(t, &mut x[..self.nx])
-    }
-
-    fn rows(&self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
-        self.constraints.borrow_mut().append_jacobian_rows(t, &x[..self.nx], rows)
-    }
-
-    fn integrals(&self) -> usize {
-        1
-    }
-
-    fn rules(&self) -> &[dqdt::EventRule] {
-        &self.rules
-    }
-
-    fn events(&self, t: f64, x: &[f64], values: &mut [f64]) {
-        self.events.borrow_mut().values(t, &x[..self.nx], self.control, values);
-    }
-
-    fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
-        let before = self.energy(t, &x[..self.nx]);
-        let outcome = self.events.borrow_mut().apply_event(event, t, &mut x[..self.nx]);
-        outcome.map_err(|reason| self.record_failure(reason))?;
-        let change = self.energy(t, &x[..self.nx]) - before;
-        x[self.nx] += self.scale * change;
-        self.energy_lost.set(self.energy_lost.get() - change);
-        Ok(())
-    }
-}
-
 /// Integrates from the state in `arguments` at `t = 0`.
 ///
 /// `program` has the functions that this module derives. Steps also end at `stops` (ascending),
@@ -315,7 +176,7 @@ pub fn integrate_prepared_motion(
         jacobian: RefCell::new(program.machine(RATES_BY_STATE)),
         total_energy: RefCell::new(program.machine(functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
-        constraints: RefCell::new(Constraints::prepared(program, arguments)),
+        constraints: RefCell::new(Constraints::from_runnable(program, arguments)),
         events: RefCell::new(Events::new(program, arguments)),
         rules: events::integrator_event_rules(&program.layout.events),
         nx,

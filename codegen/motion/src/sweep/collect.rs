@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::SweepError;
-use super::fingerprint::Fingerprint;
+use super::fingerprint::SweepFingerprint;
 use super::row::{FIRST_COLUMNS, parse_row};
 
 /// Joined results of a sweep.
@@ -51,7 +51,7 @@ pub fn collect_folder(folder: &Path) -> Result<Collection, SweepError> {
         let message = "the folder has no file `shard-….csv`: write them with `dqdt simulate --points`";
         return Err(SweepError::from_content(folder, message));
     };
-    let mut fingerprint: Option<Fingerprint> = None;
+    let mut fingerprint: Option<SweepFingerprint> = None;
     for (file, path) in paths.iter().enumerate() {
         let text = std::fs::read_to_string(path).map_err(|e| SweepError::from_file_error("read", path, e))?;
         // A line without a line break was cut off.
@@ -61,7 +61,7 @@ pub fn collect_folder(folder: &Path) -> Result<Collection, SweepError> {
             // A process was killed before it wrote a line.
             continue;
         };
-        let Some(here) = Fingerprint::parse(start.trim_end()) else {
+        let Some(here) = SweepFingerprint::parse(start.trim_end()) else {
             return Err(SweepError::from_content(path, "this is not a results file of a sweep"));
         };
         match &fingerprint {

@@ -1,4 +1,4 @@
-//! Fingerprint of a sweep: the first line of a results file.
+//! SweepFingerprint of a sweep: the first line of a results file.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ const FINGERPRINT_START: &str = "# dqdt sweep of ";
 
 /// Hashes of everything that determines the numbers of a sweep, and the number of its points.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fingerprint {
+pub struct SweepFingerprint {
     /// Name of the mechanism.
     pub(super) name: String,
     /// Hash of the derived functions, of the names and values, and of the version of this program.
@@ -25,7 +25,7 @@ pub struct Fingerprint {
     pub(super) count: usize,
 }
 
-impl Fingerprint {
+impl SweepFingerprint {
     /// Reads the first line of a results file; `None` if it is no such line.
     pub fn parse(line: &str) -> Option<Self> {
         let (name, rest) = line.strip_prefix(FINGERPRINT_START)?.split_once(": mechanism ")?;
@@ -33,7 +33,7 @@ impl Fingerprint {
         let (options, rest) = rest.split_once(", points ")?;
         let (points, count) = rest.split_once(", count ")?;
         let [name, mechanism, options, points] = [name, mechanism, options, points].map(str::to_owned);
-        Some(Fingerprint { name, mechanism, options, points, count: count.parse().ok()? })
+        Some(SweepFingerprint { name, mechanism, options, points, count: count.parse().ok()? })
     }
 
     /// Number of points of the whole sweep.
@@ -42,7 +42,7 @@ impl Fingerprint {
     }
 
     /// Words for the parts in which two fingerprints differ.
-    pub(super) fn differences(&self, other: &Fingerprint) -> Vec<&'static str> {
+    pub(super) fn differences(&self, other: &SweepFingerprint) -> Vec<&'static str> {
         let parts = [
             ("the mechanism", self.name != other.name || self.mechanism != other.mechanism),
             ("the options", self.options != other.options),
@@ -52,9 +52,9 @@ impl Fingerprint {
     }
 }
 
-impl fmt::Display for Fingerprint {
+impl fmt::Display for SweepFingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fingerprint { name, mechanism, options, points, count } = self;
+        let SweepFingerprint { name, mechanism, options, points, count } = self;
         write!(
             f,
             "{FINGERPRINT_START}{name}: mechanism {mechanism}, options {options}, points {points}, count {count}"

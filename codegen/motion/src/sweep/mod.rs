@@ -22,10 +22,10 @@ mod threads;
 
 pub use collect::{Collection, collect_folder};
 pub use error::SweepError;
-pub use fingerprint::Fingerprint;
+pub use fingerprint::SweepFingerprint;
 pub use points::{ColumnFault, PointColumn, Points};
 pub use result_file::ResultFile;
 pub use row::{ParsedRow, PointResult, PointStatus, parse_row, push_csv_number};
 pub use shard::{Shard, ShardFault};
-pub use simulation::{CurveKind, PointSweep, SweepOptions};
+pub use simulation::{CurveKind, PointSweep, PointSweepOptions};
 pub use threads::{WatchedRun, run_points};

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::SweepError;
-use super::fingerprint::Fingerprint;
+use super::fingerprint::SweepFingerprint;
 use super::row::{FIRST_COLUMNS, parse_row};
 use super::shard::Shard;
 use dqdt_diagnostics::base::write_if_changed;
@@ -37,7 +37,7 @@ impl ResultFile {
     /// written.
     pub fn open(
         path: &Path,
-        (fingerprint, head): (&Fingerprint, &str),
+        (fingerprint, head): (&SweepFingerprint, &str),
         shard: Shard,
         resume: bool,
     ) -> Result<Self, SweepError> {
@@ -63,10 +63,11 @@ impl ResultFile {
         Err(SweepError::from_content(&self.path, message))
     }
 
-    /// Reads the lines of the file, cuts an incomplete one off, and writes the head if it is missing.
+    /// Reads the lines of the file, cuts an incomplete one off, and writes the head if it is
+    /// missing.
     fn read_lines(
         &mut self,
-        (fingerprint, head): (&Fingerprint, &str),
+        (fingerprint, head): (&SweepFingerprint, &str),
         resume: bool,
     ) -> Result<(), SweepError> {
         let mut bytes = Vec::new();
@@ -93,11 +94,15 @@ impl ResultFile {
     }
 
     /// Checks that the file belongs to the sweep.
-    fn check_head(&self, text: &str, (fingerprint, head): (&Fingerprint, &str)) -> Result<(), SweepError> {
+    fn check_head(
+        &self,
+        text: &str,
+        (fingerprint, head): (&SweepFingerprint, &str),
+    ) -> Result<(), SweepError> {
         if text.starts_with(head) {
             return Ok(());
         }
-        let Some(other) = text.lines().next().and_then(Fingerprint::parse) else {
+        let Some(other) = text.lines().next().and_then(SweepFingerprint::parse) else {
             return self.fail("this is not a results file of a sweep: choose another file or folder");
         };
         let differences = fingerprint.differences(&other);

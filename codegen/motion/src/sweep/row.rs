@@ -162,8 +162,8 @@ mod tests {
                 (17, PointStatus::Stopped, message)
             );
             assert_eq!(bits(&row.result.values), bits(&values));
-            // No part of a line is taken for a line, except where only digits of the last number are
-            // missing: that is why a line counts only with its line break.
+            // No part of a line is taken for a line, except where only digits of the last number
+            // are missing: that is why a line counts only with its line break.
             let last = line.rfind(',').unwrap();
             assert!((0..=last).all(|end| parse_row(&line[..end], values.len()).is_none()));
         }

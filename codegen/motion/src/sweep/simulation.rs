@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::fingerprint::{Fingerprint, hash_mechanism, hash_of};
+use super::fingerprint::{SweepFingerprint, hash_mechanism, hash_of};
 use super::points::Points;
 use super::row::{FIRST_COLUMNS, PointResult, PointStatus, join_lines};
 use crate::simulate::{
@@ -19,7 +19,7 @@ use dqdt_mechanics::formalism::Formalism;
 
 /// Options of a sweep.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SweepOptions {
+pub struct PointSweepOptions {
     /// End time, interval of the rows from which extrema are taken, tolerances, method.
     pub span: Span,
     /// Further times at which quantities are results \[s\].
@@ -56,7 +56,7 @@ impl CurveKind {
 
 /// Source of the values of a shown quantity in a motion.
 #[derive(Clone, PartialEq, Debug)]
-enum ShownValues {
+enum ShownQuantity {
     /// An entry of the state.
     State(usize),
     /// An entry of [`ENERGIES`].
@@ -79,11 +79,11 @@ pub struct PointSweep {
     loaded: Arc<Assembled>,
     program: RunnableProgram,
     conditions: Option<ParameterConditions>,
-    options: SweepOptions,
+    options: PointSweepOptions,
     formalism: Formalism,
     /// A formalism that loses fewer digits; searched for at the first motion that asks for it.
     other_formalism: OnceLock<Option<Formalism>>,
-    shown: Vec<ShownValues>,
+    shown: Vec<ShownQuantity>,
     /// Names of the results.
     columns: Vec<String>,
     name: String,
@@ -100,12 +100,12 @@ impl PointSweep {
     /// If the equations cannot be derived.
     pub fn new(
         loaded: Arc<Assembled>,
-        options: SweepOptions,
+        options: PointSweepOptions,
         is_shown: &dyn Fn(CurveKind, &str) -> bool,
     ) -> Result<Self, Errors> {
-        let derived =
+        let derivation =
             derive_simulation_functions(&loaded, options.formalism, &options.groups, options.span.method)?;
-        let (formalism, mut program) = (derived.formalism, derived.program);
+        let (formalism, mut program) = (derivation.formalism, derivation.program);
         program.evaluation = options.evaluation;
         let start = Start::from_spec(&loaded, Arguments::from_layout(&program.layout));
         let mechanism_hash = hash_mechanism(&program, &start);
@@ -164,11 +164,11 @@ impl PointSweep {
         names.split_off(FIRST_COLUMNS.len())
     }
 
-    /// Fingerprint of the sweep over these points.
-    pub fn fingerprint(&self, points: &Points) -> Fingerprint {
+    /// SweepFingerprint of the sweep over these points.
+    pub fn fingerprint(&self, points: &Points) -> SweepFingerprint {
         let Span { t_end, step, rtol, atol, method } = self.options.span;
         let options = format!("{t_end:?} {step:?} {rtol:?} {atol:?} {method:?} {:?}", self.options.times);
-        Fingerprint {
+        SweepFingerprint {
             name: self.name.clone(),
             mechanism: self.mechanism_hash.clone(),
             options: hash_of([options.into_bytes(), self.columns.join(",").into_bytes()]),
@@ -178,7 +178,7 @@ impl PointSweep {
     }
 
     /// The first two lines of a results file: fingerprint and names of the columns.
-    pub fn head(&self, fingerprint: &Fingerprint) -> String {
+    pub fn head(&self, fingerprint: &SweepFingerprint) -> String {
         let names: Vec<&str> =
             FIRST_COLUMNS.into_iter().chain(self.columns.iter().map(String::as_str)).collect();
         format!("{fingerprint}\n{}\n", names.join(","))
@@ -214,24 +214,26 @@ impl PointSweep {
 
     /// Results of the motion from a start.
     fn results_from(&self, start: &Start, stop: &AtomicBool) -> PointResult {
-        let SweepOptions { span, times, groups, .. } = &self.options;
+        let PointSweepOptions { span, times, groups, .. } = &self.options;
         let arguments = &start.arguments;
         let stops = discontinuity_times(&self.loaded.mechanism, arguments, span.t_end);
-        let interrupt = |_: f64, _: &[f64], _: &mut [f64]| match stop.load(Ordering::Relaxed) {
-            true => Err(INTERRUPTED.to_owned()),
-            false => Ok(()),
-        };
-        let other = || {
-            let search = || pipeline::form_that_keeps_digits(&self.loaded, self.formalism);
-            *self.other_formalism.get_or_init(search)
-        };
         let motion = integrate_prepared_motion(
             &self.program,
             arguments,
             (span, times),
             &stops,
-            (&|_| (), &other),
-            Some(Control { inputs: &interrupt, source: ControlSource::Interruption }),
+            (&|_| (), &|| {
+                *self
+                    .other_formalism
+                    .get_or_init(|| pipeline::form_that_keeps_digits(&self.loaded, self.formalism))
+            }),
+            Some(Control {
+                inputs: &|_, _, _| match stop.load(Ordering::Relaxed) {
+                    true => Err(INTERRUPTED.to_owned()),
+                    false => Ok(()),
+                },
+                source: ControlSource::Interruption,
+            }),
         );
         let (Some(t), Some(x)) = (motion.times.last(), motion.states.last()) else {
             let reason = motion.stopped.map_or_else(String::new, |s| s.to_string());
@@ -254,16 +256,16 @@ impl PointSweep {
     }
 }
 
-impl ShownValues {
+impl ShownQuantity {
     /// Values of the quantity along a motion; NaN where it is not determined.
     fn values(&self, motion: &Motion, signals: &Signals) -> Vec<f64> {
         match self {
-            ShownValues::State(i) => motion.states.iter().map(|x| x[*i]).collect(),
-            ShownValues::Energy(i) => {
+            ShownQuantity::State(i) => motion.states.iter().map(|x| x[*i]).collect(),
+            ShownQuantity::Energy(i) => {
                 let rows = signals.energy.iter().zip(&motion.work);
                 rows.map(|(energy, work)| energy_values(*energy, *work)[*i]).collect()
             }
-            ShownValues::Signal(group, name) => {
+            ShownQuantity::Signal(group, name) => {
                 let column = signals.columns.iter().find(|s| s.group == *group && s.name == *name);
                 column.map_or_else(|| vec![f64::NAN; motion.times.len()], |s| s.values.clone())
             }
@@ -277,18 +279,18 @@ fn shown_quantities(
     program: &RunnableProgram,
     groups: &[SignalGroup],
     is_shown: &dyn Fn(CurveKind, &str) -> bool,
-) -> (Vec<ShownValues>, Vec<String>) {
+) -> (Vec<ShownQuantity>, Vec<String>) {
     let l = &program.layout;
     let kinds = [(CurveKind::Coordinate, &l.q), (CurveKind::Speed, &l.v), (CurveKind::State, &l.z)];
     let states =
         kinds.into_iter().flat_map(|(kind, slots)| slots.iter().map(move |s| (kind, s.name.clone())));
-    let states = states.enumerate().map(|(i, (kind, name))| (kind, ShownValues::State(i), name));
+    let states = states.enumerate().map(|(i, (kind, name))| (kind, ShownQuantity::State(i), name));
     let energies = ENERGIES.into_iter().enumerate();
-    let energies = energies.map(|(i, name)| (CurveKind::Energy, ShownValues::Energy(i), name.to_owned()));
+    let energies = energies.map(|(i, name)| (CurveKind::Energy, ShownQuantity::Energy(i), name.to_owned()));
     let signals = Signals::names(loaded, program, groups);
     let signals = signals
         .into_iter()
-        .map(|(group, name)| (CurveKind::Signal(group), ShownValues::Signal(group, name.clone()), name));
+        .map(|(group, name)| (CurveKind::Signal(group), ShownQuantity::Signal(group, name.clone()), name));
     let all = states.chain(energies).chain(signals);
     all.filter(|(kind, _, name)| is_shown(*kind, name)).map(|(_, values, name)| (values, name)).unzip()
 }

@@ -20,15 +20,18 @@ fn divide_by_norm(components: Vec<Formula>, exact: Option<Ratio>) -> Vec<Formula
             .unwrap_or(Formula::ONE),
     };
     let root = exact.and_then(Ratio::exact_sqrt);
-    let divide = |f: Formula| {
-        let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
-            (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
-            _ => None,
-        };
-        quotient
-            .unwrap_or_else(|| Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone())))))
-    };
-    components.into_iter().map(divide).collect()
+    components
+        .into_iter()
+        .map(|f| {
+            let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
+                (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
+                _ => None,
+            };
+            quotient.unwrap_or_else(|| {
+                Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone()))))
+            })
+        })
+        .collect()
 }
 
 impl Build<'_> {

@@ -48,8 +48,8 @@ pub(in crate::cli) struct Simulate {
     pub(super) parameters: Parameters,
     #[command(flatten)]
     pub(super) inputs: Inputs,
-    /// Linear feedback u = u₀ − K (x − x₀) of states, or of outputs, along the motion: JSON with the
-    /// gain, the names of its rows and columns, and the point around which it acts
+    /// Linear feedback u = u₀ − K (x − x₀) of states, or of outputs, along the motion: JSON with
+    /// the gain, the names of its rows and columns, and the point around which it acts
     /// (docs/how-to/control-design.md). Limits of inputs apply
     #[arg(long, value_name = "FILE", conflicts_with = "motion")]
     pub(super) feedback: Option<PathBuf>,
@@ -96,14 +96,15 @@ pub(in crate::cli) struct Simulate {
     /// Folder for the results of a sweep
     #[arg(short = 'o', long, value_name = "FOLDER", requires = "points")]
     pub(super) output: Option<PathBuf>,
-    /// Part of a sweep, such as 0/8: the points whose row, counted from 0, leaves this remainder. By
-    /// default that of a Slurm array task, else all points
+    /// Part of a sweep, such as 0/8: the points whose row, counted from 0, leaves this remainder.
+    /// By default that of a Slurm array task, else all points
     #[arg(long, value_name = "I/N", requires = "points", value_parser = Shard::parse)]
     pub(super) shard: Option<Shard>,
     /// Continue the results of a sweep that was interrupted
     #[arg(long, requires = "points")]
     pub(super) resume: bool,
-    /// Further times at which the quantities of a sweep are results, in seconds, separated by commas
+    /// Further times at which the quantities of a sweep are results, in seconds, separated by
+    /// commas
     #[arg(long, value_name = "TIMES", value_delimiter = ',', requires = "points")]
     pub(super) times: Vec<f64>,
     /// Number of threads of a sweep; by default one for each core

@@ -16,7 +16,8 @@ use crate::cli::source::Failure;
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::{SignalGroup, Span};
 use dqdt_motion::sweep::{
-    CurveKind, PointStatus, PointSweep, ResultFile, Shard, SweepError, SweepOptions, WatchedRun, run_points,
+    CurveKind, PointStatus, PointSweep, PointSweepOptions, ResultFile, Shard, SweepError, WatchedRun,
+    run_points,
 };
 
 impl SignalKind {
@@ -55,21 +56,21 @@ impl Simulate {
         let loaded = Arc::new(overrides::assemble_spec(&self.source, &spec)?);
         let selection = SignalSelection::new(&self.signals, Some(&loaded.mechanism), "--signals")?;
         let with: Vec<SignalGroup> = self.with.iter().map(|word| SignalGroup::from(*word)).collect();
-        let options = SweepOptions {
+        let options = PointSweepOptions {
             span,
             times,
             groups: selection.groups(&with),
             formalism: self.formalism.unwrap_or(FormalismChoice::Quick),
             evaluation: self.evaluate.evaluation()?,
         };
-        let is_shown = |quantity: CurveKind, name: &str| match selection.is_default() {
+        let sweep = PointSweep::new(loaded, options, &|quantity, name| match selection.is_default() {
             true => quantity.is_shown_by_default(),
             false => {
                 let is_added = matches!(quantity, CurveKind::Signal(group) if with.contains(&group));
                 is_added || selection.includes_signal(SignalKind::from_quantity(quantity), name)
             }
-        };
-        let sweep = PointSweep::new(loaded, options, &is_shown).map_err(Failure::Spec)?;
+        })
+        .map_err(Failure::Spec)?;
         let points = read_points(points, &sweep)?;
         let fingerprint = sweep.fingerprint(&points);
         std::fs::create_dir_all(folder).map_err(|e| Failure::from_file_error("write", folder, e))?;

@@ -8,6 +8,7 @@
 mod file;
 mod json;
 mod law;
+mod reader;
 mod trim;
 
 pub use file::{InputSetting, read_feedback_file};

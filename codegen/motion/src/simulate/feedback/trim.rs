@@ -3,8 +3,8 @@
 use dqdt_derivation::derive::full_linearisation::output_names;
 use dqdt_diagnostics::base::{OrderedMap, Span, Spanned};
 
-use super::file::{FeedbackReader, slot_names, state_names};
 use super::json::{JsonData, JsonNode};
+use super::reader::{FeedbackReader, slot_names, state_names};
 
 /// The point around which a feedback acts: values by name.
 pub(super) struct TrimPoint {
@@ -14,8 +14,8 @@ pub(super) struct TrimPoint {
 }
 
 impl FeedbackReader<'_> {
-    /// Reads `trim`: values of states and outputs by name, those of inputs in `inputs`. The groups of
-    /// the point that `dqdt linearize` prints are accepted, too; its time and parameters have no
+    /// Reads `trim`: values of states and outputs by name, those of inputs in `inputs`. The groups
+    /// of the point that `dqdt linearize` prints are accepted, too; its time and parameters have no
     /// effect.
     pub(super) fn read_trim(&mut self, node: &JsonNode) -> Option<TrimPoint> {
         let help = "write values by name: {\"x\": 0, \"inputs\": {\"force\": 0}}";

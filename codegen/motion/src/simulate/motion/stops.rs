@@ -1,11 +1,11 @@
 //! Reasons why a motion ends early: errors of the integrator with cause and remedy, and progress
 //! that is too slow.
 
-use dqdt::integrate::{IntegrateError, Method};
+use dqdt::integrate::{IntegrateError, Method, Seconds};
 use dqdt_graph::ir::Layout;
 
 use super::super::control::ControlSource;
-use super::{InterpretedFlow, Stop};
+use super::flow::InterpretedFlow;
 
 /// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
 /// above which it is stopped as too slow.
@@ -19,6 +19,23 @@ const MAX_EVALUATIONS_WITH_JUMPS: f64 = 1e9;
 /// Number of evaluations of a window, from which the rest of a motion is extrapolated if it may
 /// stay at a discontinuity that it reaches late.
 const PROGRESS_WINDOW: u64 = 100_000;
+
+/// Reason why a motion ended before its end time.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The equations or constraints do not determine the motion any further.
+    #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
+    At {
+        /// Time at which the motion stopped \[s\].
+        t: f64,
+        /// Cause and remedy, as text for the user.
+        reason: String,
+    },
+    /// The integrator failed, for example because no step was small enough.
+    #[error("{0}")]
+    Integration(IntegrateError),
+}
 
 impl InterpretedFlow<'_> {
     /// Advice for the message of a failed motion: another formalism, if the present one loses
