@@ -46,7 +46,8 @@ class SweepResults:
         self, name: str, core: _dqdt.Sweep, lines: list[str], names: list[str], points: Matrix
     ) -> None:
         numbers, statuses, messages, values = core.read_lines(lines)
-        self.name = name
+        #: Name of the mechanism.
+        self.name: str = name
         #: Numbers of the points, which are those of the rows passed to `sweep`.
         self.point: NDArray[np.int64] = np.array(numbers, dtype=np.int64)
         #: "ok", "stopped" or "failed" for each point.
