@@ -466,6 +466,8 @@ class Mechanism:
             feedback_file=file,
             formalism=formalism,
         )
+        if core.start_note is not None:
+            warnings.warn(core.start_note, SpecWarning, stacklevel=2)
         return Run(core, self.name)
 
     def sweep(

@@ -25,6 +25,8 @@ pub struct PyRun {
     pub states: Vec<Vec<f64>>,
     pub work: Vec<f64>,
     pub events: Vec<(String, f64)>,
+    /// Text of a note on values of the start that the constraints moved.
+    pub start_note: Option<String>,
     pub ended: bool,
     pub stopped: Option<String>,
     pub evaluations: usize,
@@ -133,6 +135,12 @@ impl PyRun {
     #[getter]
     fn ended(&self) -> bool {
         self.ended
+    }
+
+    /// Text of a note on values of the start that the constraints moved; `None` without any.
+    #[getter]
+    fn start_note(&self) -> Option<&str> {
+        self.start_note.as_deref()
     }
 
     /// Reason why the motion stopped before its end time; `None` if it did not.

@@ -327,6 +327,7 @@ impl Task {
         let mut start = Start::from_values(&loaded, &program.layout, &values).map_err(Failed::Start)?;
         check_parameters(&program.violated_conditions(&start.arguments)).map_err(Failed::Python)?;
         start.assemble(&loaded).map_err(Failed::Start)?;
+        let start_note = start.note_changes(&loaded).map(|note| note.render(false));
         start.check_stops(&program).map_err(Failed::Start)?;
         let stops = discontinuity_times(&loaded.mechanism, &start.arguments, span.t_end);
         let law = feedback.as_ref().map(|f| f.build_law(&program, &start.arguments)).transpose();
@@ -355,6 +356,7 @@ impl Task {
             loaded,
             layout: program.layout,
             parameters: start.arguments.p,
+            start_note,
             stopped: stopped.map(|s| with_python_arguments(&s.to_string())),
             times,
             states,

@@ -19,12 +19,15 @@ use crate::arrays::{matrix, read_array};
 use crate::errors::{error, spec_error, unknown_name};
 use crate::mechanism::PyMechanism;
 use crate::simulation::{read_groups, with_python_arguments};
+use crate::source::Setting;
 use crate::words::read_formalism;
 
 /// A mechanism and options of a sweep, derived: the core of `dqdt.Mechanism.sweep`.
 #[pyclass(frozen, module = "dqdt", name = "Sweep")]
 pub struct PySweep {
     sweep: PointSweep,
+    /// Overrides of parameters given to `load`.
+    parameters: Vec<(String, Setting)>,
 }
 
 /// Points of a sweep.
@@ -127,6 +130,13 @@ impl PySweep {
         for name in &names {
             let column = PointColumn::find(self.sweep.mechanism(), self.sweep.program(), name);
             columns.push(column.map_err(|fault| error(format!("{}; {}", fault.message, fault.help)))?);
+        }
+        for (name, setting) in self.parameters.iter().filter(|(name, _)| !names.contains(name)) {
+            if let Setting::Text(text) = setting
+                && let Some(message) = PointColumn::formula_fault(&columns, name, text)
+            {
+                return Err(error(message));
+            }
         }
         let array = read_array::<f64>(values, "points")?;
         let flat = array.as_slice().map_err(|e| error(e.to_string()))?;
@@ -258,6 +268,6 @@ impl PyMechanism {
         let loaded = Arc::clone(&self.loaded);
         let sweep =
             py.detach(|| PointSweep::new(loaded, options, &|quantity, _| quantity.is_shown_by_default()));
-        Ok(PySweep { sweep: sweep.map_err(|e| spec_error(&e))? })
+        Ok(PySweep { sweep: sweep.map_err(|e| spec_error(&e))?, parameters: self.source.parameters.clone() })
     }
 }

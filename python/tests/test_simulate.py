@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -28,6 +29,16 @@ def test_a_motion_is_that_of_the_command(name, command):
     for column, values in expected.items():
         np.testing.assert_allclose(run[column], values, rtol=1e-9, atol=1e-12, err_msg=column)
     assert run.stopped is None and len(run) == len(run.t) == len(run.x)
+
+
+def test_a_start_that_the_constraints_move_is_a_warning():
+    m = dqdt.load(SPECS / "four_bar.toml")
+    closed = dict(zip(m.states, m.start.tolist(), strict=True))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.simulate(0.1, start={name: closed[name] for name in m.coordinates})
+    with pytest.warns(dqdt.SpecWarning, match="start-moved"):
+        m.simulate(0.1, start={"beta": closed["beta"] + 0.2})
 
 
 def test_options_are_those_of_the_command(command):

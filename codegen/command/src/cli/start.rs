@@ -65,25 +65,14 @@ pub(super) fn start_failure(e: NoStart, place: &Path) -> Failure {
 
 /// Prints a note about coordinates that assembly of the start moved and speeds that it chose.
 pub(super) fn print_move_note(loaded: &Assembled, start: &Start) {
-    let a = &start.arguments;
-    let state = (a.t, &a.q[..], &a.v[..]);
-    print_accepted_note(
-        loaded,
-        start_messages::note_start_changes(
-            &constraint_manifold(loaded, a),
-            &start.starts,
-            state,
-            &loaded.warnings.sources,
-        ),
-    );
+    if let Some(note) = start.note_changes(loaded) {
+        print_note(&note);
+    }
 }
 
-fn print_accepted_note(loaded: &Assembled, note: Option<Errors>) {
-    let Some(mut note) = note else { return };
-    note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
-    if !note.diagnostics.is_empty() {
-        dqdt_diagnostics::tell_on!("{}", note.render(std::io::stderr().is_terminal()));
-    }
+/// Prints a note to standard error.
+fn print_note(note: &Errors) {
+    dqdt_diagnostics::tell_on!("{}", note.render(std::io::stderr().is_terminal()));
 }
 
 /// Prints the same note as [`print_move_note`] about the start of the spec, as assembled at load
@@ -93,10 +82,14 @@ pub(super) fn print_start_note(loaded: &Assembled) {
     let manifold = Manifold::with_default_parameters(m);
     let start = kinematics::initial_instant(m, &Number::to_f64, &manifold.parameters);
     let state = (0.0, &start.q[..], &start.v[..]);
-    print_accepted_note(
-        loaded,
-        start_messages::note_start_changes(&manifold, &loaded.starts, state, &loaded.warnings.sources),
-    );
+    let sources = &loaded.warnings.sources;
+    let Some(mut note) = start_messages::note_start_changes(&manifold, &loaded.starts, state, sources) else {
+        return;
+    };
+    note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+    if !note.diagnostics.is_empty() {
+        print_note(&note);
+    }
 }
 
 /// Prints a warning to standard error for each violated condition on the parameters, such as a
@@ -114,5 +107,7 @@ pub(super) fn print_violation_note(loaded: &Assembled, a: &Arguments) {
     let reversed =
         manifold.most_reversed_constraint(a.t, &a.q).and_then(|i| loaded.mechanism.constraints.get(i));
     let note = start_messages::note_violations(&rows, &a.v, reversed.map(|c| c.name.as_str()));
-    print_accepted_note(loaded, note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
+    if let Some(note) = note.filter(|note| !loaded.accepted.iter().any(|code| code == note.code)) {
+        print_note(&Errors { diagnostics: vec![note], ..Errors::default() });
+    }
 }

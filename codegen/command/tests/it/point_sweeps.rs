@@ -295,6 +295,54 @@ fn all_errors_of_a_file_are_reported_with_their_places() {
 }
 
 #[test]
+fn an_override_that_points_would_make_wrong_is_refused() {
+    let folder = SweepFolder::new();
+    for (override_text, expected) in [
+        ("m_pole=0.2", "`m_pole` is also a column of the points"),
+        ("m_cart=2*m_pole", "the formula of `m_cart` names `m_pole`, a column of the points"),
+    ] {
+        let output = folder.run("points.csv", "refused", &["-p", override_text], &[]);
+        assert!(!output.status.success() && error(&output).contains(expected), "{}", error(&output));
+        assert!(!folder.path("refused").exists());
+    }
+    // A unit is no name, and `m_pole` is no part of this formula.
+    folder.run_well("points.csv", "accepted", &["-p", "l=40 cm", "-p", "m_cart=2*1.1"]);
+}
+
+#[test]
+fn a_start_that_the_constraints_move_is_named_in_its_line() {
+    let folder = SweepFolder::new();
+    folder.write("bar.csv", "beta\n-0.5\n");
+    let (spec, points, out) = (example_path("four_bar"), folder.path("bar.csv"), folder.path("bar"));
+    let paths = [spec.to_str().unwrap(), points.to_str().unwrap(), out.to_str().unwrap()];
+    let output = dqdt(&["simulate", paths[0], "--points", paths[1], "-o", paths[2], "--t-end", "0.1"], &[]);
+    assert!(output.status.success(), "{}", error(&output));
+    let line = read(&out.join("shard-0000-of-0001.csv"));
+    let line = line.lines().last().unwrap();
+    assert!(line.starts_with("0,ok,\"assembly changed a value in the start state"), "{line}");
+    assert!(line.contains("`beta`: -0.5 rad becomes "), "{line}");
+}
+
+#[test]
+fn objects_without_names_and_damaged_counts_are_errors() {
+    let folder = SweepFolder::new();
+    folder.write("empty.jsonl", "{}\n{}\n");
+    let output = folder.run("empty.jsonl", "empty", &[], &[]);
+    assert!(
+        !output.status.success() && error(&output).contains("the file has no points"),
+        "{}",
+        error(&output)
+    );
+    folder.run_well("points.csv", "counted", &[]);
+    let path = folder.path("counted").join("shard-0000-of-0001.csv");
+    let text = read(&path).replacen("count 20", "count 99999999999999999", 1);
+    std::fs::write(&path, text).unwrap();
+    let output = folder.collect("counted", &[]);
+    let message = error(&output);
+    assert!(output.status.code() == Some(1) && message.contains("than fit into memory"), "{message}");
+}
+
+#[test]
 fn a_file_of_another_sweep_is_neither_continued_nor_joined() {
     let folder = SweepFolder::new();
     folder.run_well("points.csv", "out", &["--shard", "0/2"]);

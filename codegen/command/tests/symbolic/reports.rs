@@ -354,6 +354,31 @@ fn prescribed_coordinates_and_definitions_are_symbols_of_the_equations() {
 }
 
 #[test]
+fn a_clamp_follows_the_definitions_in_its_argument_and_has_a_letter_of_its_own() {
+    let crane = std::fs::read_to_string(data("names/crane.toml")).unwrap();
+    let step = crane
+        .replace("smooth_step(t, 0, T)", "smooth_step(phase, 0, 1)")
+        .replace("[definitions]", "[definitions]\nphase = \"sin(t/T)\"");
+    let with_s = step
+        .replace("l0 - dl*", "l0 - s*")
+        .replace("[parameters]", "[parameters]\ns = { value = 3, unit = \"m\" }");
+    for (spec, lines) in [
+        (step, ["  phase = sin(t/T)\n", "  s = clamp(phase, 0, 1)\n", "  l = l₀ − dl s² (3 − 2 s)\n"]),
+        (with_s, ["  phase = sin(t/T)\n", "  σ = clamp(phase, 0, 1)\n", "  l = l₀ − s σ² (3 − 2 σ)\n"]),
+    ] {
+        let loaded =
+            pipeline::build(&dqdt_codegen::read::parse("crane.toml", &*spec).unwrap(), "crane.toml").unwrap();
+        let text = report::print_text(&report_by_kane(&loaded), 100);
+        assert_contains(&text, &lines);
+        let places: Vec<usize> = lines.iter().map(|line| text.find(line).unwrap()).collect();
+        assert!(places.is_sorted(), "{text}");
+        for claim in prove::printed_forms_claims(&loaded).unwrap().claims {
+            assert_ne!(prove::decide_claim(claim).unwrap().status(), Status::Refuted, "{spec}");
+        }
+    }
+}
+
+#[test]
 fn equations_with_names_of_formulas_are_proved_and_another_formula_behind_a_name_is_refuted() {
     for name in ["crane", "hopper"] {
         let loaded = pipeline::load(&data(&format!("names/{name}.toml"))).unwrap();

@@ -11,46 +11,77 @@ use dqdt_algebra::Func2;
 use dqdt_mechanics::mechanism::{Formula, Mechanism, NamedFormula};
 use std::sync::Arc;
 
-/// Definitions of a report: those of the spec, over the clamps that they repeat.
-pub(super) struct ClampedDefinitions {
-    /// Clamps in the order of the definitions that contain them, with places after those of
-    /// formulas and measures.
-    pub clamps: Vec<Arc<NamedFormula>>,
-    /// Formulas of all definitions of the spec, in their order; a repeated clamp is referred to by
-    /// its name.
-    pub formulas: Vec<Formula>,
+/// Letters for clamps, in the order in which they are tried: none may read like a name of the spec.
+const LETTERS: [&str; 6] = ["s", "sigma", "xi", "eta", "chi", "zeta"];
+
+/// A named formula, and the formula by which it is printed.
+pub(super) struct PrintedDefinition {
+    /// A definition of the spec, or a clamp, whose place is after those of formulas and measures.
+    pub named: Arc<NamedFormula>,
+    /// Its formula; a repeated clamp is referred to by its name.
+    pub formula: Formula,
 }
 
-impl ClampedDefinitions {
-    /// Names the clamps that the definitions of a mechanism repeat.
+/// Definitions of a report: those of the spec, and the clamps that they repeat. Each depends only
+/// on earlier ones.
+pub(super) struct PrintedDefinitions(pub Vec<PrintedDefinition>);
+
+impl PrintedDefinitions {
+    /// Names the clamps that the definitions of a mechanism repeat. A clamp stands before the first
+    /// definition that repeats it.
     pub fn new(m: &Mechanism) -> Self {
-        let mut clamps: Vec<Formula> = Vec::new();
-        for f in &m.named_formulas {
-            let mut all = Vec::new();
-            collect_clamps(&f.formula, &mut all);
-            for (i, clamp) in all.iter().enumerate() {
-                if all[..i].contains(clamp) && !clamps.contains(clamp) {
-                    clamps.push((*clamp).clone());
+        let repeated: Vec<Vec<&Formula>> =
+            m.named_formulas.iter().map(|f| repeated_clamps(&f.formula)).collect();
+        let is_single =
+            repeated.iter().flatten().all(|clamp| Some(clamp) == repeated.iter().flatten().next());
+        let letter = LETTERS.into_iter().find(|letter| !letters::letter_clashes(m, letter));
+        let mut place = m.named_formulas.len() + m.measures.len();
+        let mut clamps: Vec<Arc<NamedFormula>> = Vec::new();
+        let mut all = Vec::new();
+        for (f, own) in m.named_formulas.iter().zip(repeated) {
+            let own: Vec<&Formula> =
+                own.into_iter().filter(|x| clamps.iter().all(|c| c.formula != **x)).collect();
+            for (i, clamp) in own.iter().enumerate() {
+                let Some(letter) = letter else { break };
+                let name = match (is_single, own.len()) {
+                    (true, _) => letter.to_owned(),
+                    (false, 1) => format!("{letter}_{}", f.name),
+                    (false, _) => format!("{letter}{}_{}", i + 1, f.name),
+                };
+                if ["", "_dot", "_ddot"].iter().any(|suffix| m.has_symbol(&format!("{name}{suffix}"))) {
+                    continue;
                 }
+                let named = NamedFormula { name, place, unit: String::new(), formula: (*clamp).clone() };
+                let (named, formula) = (Arc::new(named), (*clamp).clone());
+                clamps.push(Arc::clone(&named));
+                all.push(PrintedDefinition { named, formula });
+                place += 1;
             }
+            all.push(PrintedDefinition {
+                named: Arc::clone(f),
+                formula: refer_to_clamps(&f.formula, &clamps),
+            });
         }
-        let first_place = m.named_formulas.len() + m.measures.len();
-        let several = clamps.len() > 1;
-        let clamps: Vec<_> = (clamps.into_iter().enumerate())
-            .map(|(i, formula)| {
-                let name = if several { format!("s_{}", i + 1) } else { "s".to_owned() };
-                let name = letters::unused_name(m, name);
-                Arc::new(NamedFormula { name, place: first_place + i, unit: String::new(), formula })
-            })
-            .collect();
-        let formulas = m.named_formulas.iter().map(|f| refer_to_clamps(&f.formula, &clamps)).collect();
-        ClampedDefinitions { clamps, formulas }
+        PrintedDefinitions(all)
     }
 
-    /// The clamp with this place, if there is one.
-    pub fn clamp_at(&self, place: usize) -> Option<&Arc<NamedFormula>> {
-        self.clamps.iter().find(|clamp| clamp.place == place)
+    /// The definition or clamp with this place, if there is one.
+    pub fn at_place(&self, place: usize) -> Option<&PrintedDefinition> {
+        self.0.iter().find(|definition| definition.named.place == place)
     }
+}
+
+/// The clamps that a formula contains at least twice, each once.
+fn repeated_clamps(f: &Formula) -> Vec<&Formula> {
+    let mut all = Vec::new();
+    collect_clamps(f, &mut all);
+    let mut repeated: Vec<&Formula> = Vec::new();
+    for (i, clamp) in all.iter().enumerate() {
+        if all[..i].contains(clamp) && !repeated.contains(clamp) {
+            repeated.push(clamp);
+        }
+    }
+    repeated
 }
 
 /// The argument and the limits of a formula `min(max(x, lo), hi)`.

@@ -9,7 +9,7 @@
 //! Limits:  where a definition that depends on the motion is differentiated (in a potential or a
 //!          constraint), its formula is printed instead; the note above the equations says so.
 
-use super::clamps::ClampedDefinitions;
+use super::clamps::{PrintedDefinition, PrintedDefinitions};
 use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::letters;
 use super::view::Part;
@@ -18,7 +18,7 @@ use dqdt_derivation::symbols::{formula_name, formula_symbol};
 use dqdt_document::report::Math;
 use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, Tracer, mark_needed};
 use dqdt_mechanics::kinematics;
-use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, NamedFormula, Variable};
+use dqdt_mechanics::mechanism::{Environment, Formula, Mechanism, Variable};
 
 /// Heading of the section with the definitions of the spec, prescribed coordinates and limited
 /// inputs.
@@ -41,15 +41,15 @@ enum DefinedValue<'m> {
 }
 
 /// All symbols in an order in which each depends only on earlier ones: formulas of time, measures,
-/// other definitions. Clamps precede the formulas that repeat them.
-fn defined_symbols<'m>(m: &Mechanism, definitions: &'m ClampedDefinitions) -> Vec<DefinedSymbol<'m>> {
-    let clamps = definitions.clamps.iter().map(|clamp| (clamp, &clamp.formula));
-    let all = clamps.chain(m.named_formulas.iter().zip(&definitions.formulas));
-    let (of_time, of_motion): (Vec<_>, Vec<_>) = all.partition(|(f, _)| f.depends_only_on_time());
+/// other definitions.
+fn defined_symbols<'m>(m: &Mechanism, definitions: &'m PrintedDefinitions) -> Vec<DefinedSymbol<'m>> {
+    let (of_time, of_motion): (Vec<_>, Vec<_>) =
+        definitions.0.iter().partition(|d| d.named.depends_only_on_time());
     let mut out = Vec::new();
-    for (f, formula) in of_time {
-        let orders = if f.formula.any_variable(&|v| v == Variable::Time) { 3 } else { 1 };
-        out.extend((0..orders).map(|order| formula_symbol_of_order(m, f, formula, order)));
+    for definition in of_time {
+        let varies = definition.named.formula.any_variable(&|v| v == Variable::Time);
+        let orders = if varies { 3 } else { 1 };
+        out.extend((0..orders).map(|order| symbol_of_order(m, definition, order)));
     }
     let measured = m.named_formulas.iter().any(|f| f.formula.uses_measures());
     for (i, measure) in m.measures.iter().enumerate().filter(|_| measured) {
@@ -57,22 +57,16 @@ fn defined_symbols<'m>(m: &Mechanism, definitions: &'m ClampedDefinitions) -> Ve
         let kind = measure_symbol(m, i);
         out.push(DefinedSymbol { kind, name, value: DefinedValue::Measure(i) });
     }
-    out.extend(of_motion.into_iter().map(|(f, formula)| formula_symbol_of_order(m, f, formula, 0)));
+    out.extend(of_motion.into_iter().map(|definition| symbol_of_order(m, definition, 0)));
     out
 }
 
-/// The symbol of a named formula, or of its time derivative of the given order, with the formula by
-/// which it is printed.
-fn formula_symbol_of_order<'m>(
-    m: &Mechanism,
-    named: &NamedFormula,
-    formula: &'m Formula,
-    order: usize,
-) -> DefinedSymbol<'m> {
+/// The symbol of a definition, or of its time derivative of the given order.
+fn symbol_of_order<'m>(m: &Mechanism, definition: &'m PrintedDefinition, order: usize) -> DefinedSymbol<'m> {
     DefinedSymbol {
-        kind: SymbolKind::Named(3 * named.place + order),
-        name: formula_name(m, named, order),
-        value: DefinedValue::Formula(formula, order),
+        kind: SymbolKind::Named(3 * definition.named.place + order),
+        name: formula_name(m, &definition.named, order),
+        value: DefinedValue::Formula(&definition.formula, order),
     }
 }
 
@@ -112,7 +106,7 @@ fn symbol_values<S: Scalar>(
 
 /// Symbols of definitions, prescribed coordinates and measures, each with its value in `env`.
 pub fn named_formula_values<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(SymbolKind, S)> {
-    let definitions = ClampedDefinitions::new(m);
+    let definitions = PrintedDefinitions::new(m);
     let all = defined_symbols(m, &definitions);
     let values = symbol_values(m, &all, env, None);
     all.into_iter().map(|s| s.kind).zip(values).collect()
@@ -126,7 +120,7 @@ pub(super) fn record_definitions<'g>(
     env: &Environment<'_, Tracer<'g>>,
     by_name: bool,
 ) -> Vec<SymbolKind> {
-    let definitions = ClampedDefinitions::new(m);
+    let definitions = PrintedDefinitions::new(m);
     let all = defined_symbols(m, &definitions);
     if all.is_empty() {
         return Vec::new();
@@ -136,8 +130,10 @@ pub(super) fn record_definitions<'g>(
         .collect();
     let mut named = env.named.to_vec();
     if by_name {
-        named.resize(m.named_formulas.len() + m.measures.len(), None);
-        named.extend(definitions.clamps.iter().map(|clamp| Some(formula_symbol(r.graph, m, clamp, env))));
+        for PrintedDefinition { named: f, .. } in &definitions.0 {
+            named.resize(named.len().max(f.place + 1), None);
+            named[f.place].get_or_insert_with(|| formula_symbol(r.graph, m, f, env));
+        }
     }
     let env = Environment { named: &named, ..*env };
     let values = symbol_values(m, &all, &env, by_name.then_some(&measures[..]));

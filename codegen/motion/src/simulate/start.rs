@@ -6,6 +6,7 @@ use dqdt_derivation::assemble::{
     self, Assembled, AssembledState, KeptStarts, Manifold, NotAssembled, start_messages,
 };
 use dqdt_derivation::functions;
+use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Arguments, Effect, EventSlot, Layout, Machine, Program, Slot};
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Given, Mechanism, StartRole, Starts};
@@ -235,6 +236,18 @@ impl Start {
             }
             Err(e) => Err(self.explain_assembly_failure(loaded, &manifold, &e)),
         }
+    }
+
+    /// Notes on values that assembly moved, other than those of accepted codes; `None` if there are
+    /// none.
+    pub fn note_changes(&self, loaded: &Assembled) -> Option<Errors> {
+        let a = &self.arguments;
+        let manifold = constraint_manifold(loaded, a);
+        let state = (a.t, &a.q[..], &a.v[..]);
+        let sources = &loaded.warnings.sources;
+        let mut note = start_messages::note_start_changes(&manifold, &self.starts, state, sources)?;
+        note.diagnostics.retain(|d| !loaded.accepted.iter().any(|code| code == d.code));
+        (!note.diagnostics.is_empty()).then_some(note)
     }
 
     /// Checks that the start is not beyond a joint stop or a plane of an impact, by more than

@@ -67,7 +67,12 @@ pub fn collect_folder(folder: &Path) -> Result<Collection, SweepError> {
         match &fingerprint {
             None => {
                 head = format!("{start}{names}");
-                lines = vec![None::<(String, usize)>; here.count()];
+                if lines.try_reserve_exact(here.count()).is_err() {
+                    let message =
+                        "the first line counts more points than fit into memory: the file is damaged";
+                    return Err(SweepError::from_content(path, message));
+                }
+                lines.resize(here.count(), None);
                 fingerprint = Some(here);
             }
             Some(expected) if head != format!("{start}{names}") => {

@@ -83,6 +83,29 @@ impl PointColumn {
         Ok(PointColumn { name: name.to_owned(), vector: *vector })
     }
 
+    /// Problem of an override `name=text` of a parameter beside these columns: it has no effect, or
+    /// a formula of a column would keep the value of the spec.
+    pub fn override_fault(columns: &[PointColumn], name: &str, text: &str) -> Option<String> {
+        match columns.iter().any(|c| c.name == name) {
+            true => Some(format!("`{name}` is also a column of the points: remove one of the two")),
+            false => PointColumn::formula_fault(columns, name, text),
+        }
+    }
+
+    /// Problem of a parameter that is computed once by the formula `text`, if that names a column.
+    pub fn formula_fault(columns: &[PointColumn], name: &str, text: &str) -> Option<String> {
+        let mut words = text.split_whitespace();
+        let is_quantity = words.next().is_some_and(|word| word.parse::<f64>().is_ok())
+            && words.next().is_none_or(|unit| unit.starts_with(char::is_alphabetic));
+        let other = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .find(|word| !is_quantity && columns.iter().any(|c| c.name == *word))?;
+        Some(format!(
+            "the formula of `{name}` names `{other}`, a column of the points, but is computed only once: write it \
+             in the spec, or add a column `{name}`"
+        ))
+    }
+
     /// Name of the quantity.
     pub fn name(&self) -> &str {
         &self.name
@@ -98,6 +121,11 @@ pub struct Points {
 }
 
 impl Points {
+    /// The quantities that points set.
+    pub fn columns(&self) -> &[PointColumn] {
+        &self.columns
+    }
+
     /// Points from their values by row, one for each column.
     pub fn new(columns: Vec<PointColumn>, values: Vec<f64>) -> Self {
         Points { columns, values }

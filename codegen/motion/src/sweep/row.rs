@@ -41,7 +41,7 @@ pub(super) const FIRST_COLUMNS: [&str; 3] = ["point", "status", "message"];
 pub struct PointResult {
     /// Outcome of the simulation.
     pub status: PointStatus,
-    /// Reason if the status is not `ok`, in one line.
+    /// Reason if the status is not `ok`, or a note on a moved start, in one line.
     pub message: String,
     /// Values of the columns; NaN where there is no result.
     pub values: Vec<f64>,

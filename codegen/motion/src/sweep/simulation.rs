@@ -212,6 +212,16 @@ impl PointSweep {
         Ok(start)
     }
 
+    /// Values of the start that the constraints moved, in one line; empty if there are none.
+    fn describe_moved_start(&self, start: &Start) -> String {
+        let Some(note) = start.note_changes(&self.loaded) else { return String::new() };
+        let texts = note.diagnostics.iter().map(|d| match d.help.first() {
+            Some(changes) => format!("{}: {changes}", d.message),
+            None => d.message.clone(),
+        });
+        join_lines(&texts.collect::<Vec<_>>().join("; "))
+    }
+
     /// Results of the motion from a start.
     fn results_from(&self, start: &Start, stop: &AtomicBool) -> PointResult {
         let PointSweepOptions { span, times, groups, .. } = &self.options;
@@ -250,7 +260,10 @@ impl PointSweep {
         }
         PointResult {
             status: if motion.stopped.is_some() { PointStatus::Stopped } else { PointStatus::Ok },
-            message: motion.stopped.map_or_else(String::new, |s| join_lines(&s.to_string())),
+            message: match motion.stopped {
+                Some(stopped) => join_lines(&stopped.to_string()),
+                None => self.describe_moved_start(start),
+            },
             values,
         }
     }

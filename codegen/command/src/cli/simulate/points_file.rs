@@ -186,6 +186,9 @@ impl PointsReader<'_> {
             }
             self.values.extend(row.into_iter().flatten());
         }
+        if names.is_some_and(|names| names.is_empty()) {
+            self.report_empty();
+        }
     }
 }
 

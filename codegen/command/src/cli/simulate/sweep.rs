@@ -16,8 +16,8 @@ use crate::cli::source::Failure;
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::{SignalGroup, Span};
 use dqdt_motion::sweep::{
-    CurveKind, PointStatus, PointSweep, PointSweepOptions, ResultFile, Shard, SweepError, WatchedRun,
-    run_points,
+    CurveKind, PointColumn, PointStatus, PointSweep, PointSweepOptions, ResultFile, Shard, SweepError,
+    WatchedRun, run_points,
 };
 
 impl SignalKind {
@@ -72,6 +72,11 @@ impl Simulate {
         })
         .map_err(Failure::Spec)?;
         let points = read_points(points, &sweep)?;
+        for (name, text) in self.parameters.parameters.iter().filter_map(|p| p.split_once('=')) {
+            if let Some(message) = PointColumn::override_fault(points.columns(), name.trim(), text) {
+                return Err(Failure::Option { option: "-p", message });
+            }
+        }
         let fingerprint = sweep.fingerprint(&points);
         std::fs::create_dir_all(folder).map_err(|e| Failure::from_file_error("write", folder, e))?;
         let file = ResultFile::open(&path, (&fingerprint, &sweep.head(&fingerprint)), shard, self.resume)?;

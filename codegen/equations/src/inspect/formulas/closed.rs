@@ -3,7 +3,7 @@
 use super::closed_math::typeset_with_names;
 use super::definitions::closed_form_with_names;
 use super::spelling::Spelling;
-use crate::inspect::clamps::ClampedDefinitions;
+use crate::inspect::clamps::PrintedDefinitions;
 use crate::inspect::groups::{ClosedForms, EntryTerm, GroupRole, Quantities};
 use crate::symbolic::{
     self, Assumptions, Closed, Expressions, NumberStyle, ParameterOrder, Reason, Simplified, SymbolicError,
@@ -61,13 +61,13 @@ pub fn entry_closed_forms(
     });
     let mut next =
         || forms.next().unwrap_or_else(|| Err("fewer closed forms than entries were computed".to_owned()));
-    let definitions = ClampedDefinitions::new(m);
+    let definitions = PrintedDefinitions::new(m);
     let mut all = Vec::new();
     for group in &q.groups {
         match group.sums.is_empty() {
             true if group.role == GroupRole::Named => all.extend(q.named.iter().map(|kind| {
                 let form = next();
-                form.map(|form| definition_form(m, &definitions, *kind, form))
+                form.map(|form| definition_form(m, &definitions, (*kind, &q.named), form))
             })),
             true => all.extend(group.nodes.iter().map(|_| next())),
             false => all.extend(group.sums.iter().map(|terms| entry_sum(terms, &mut next))),
@@ -224,23 +224,25 @@ fn parameter_sort_key(m: &Mechanism, i: ParameterId) -> u8 {
     }
 }
 
-/// The form in which a definition, a prescribed coordinate or a clamp is printed: as in the spec.
-/// The rate of a clamp contains its argument as in the spec.
+/// The form in which a definition, a prescribed coordinate or a clamp is printed: as in the spec, if
+/// the report defines all its names. The rate of a clamp contains its argument as in the spec.
 fn definition_form(
     m: &Mechanism,
-    definitions: &ClampedDefinitions,
-    kind: SymbolKind,
+    definitions: &PrintedDefinitions,
+    (kind, defined): (SymbolKind, &[SymbolKind]),
     form: Closed,
 ) -> Closed {
     let SymbolKind::Named(k) = kind else { return form };
-    let (place, order) = (k / 3, k % 3);
-    let clamp = definitions.clamp_at(place);
-    let formula = definitions.formulas.get(place).or(clamp.map(|clamp| &clamp.formula));
-    let in_spec = formula.and_then(|formula| closed_form_with_names(m, formula));
-    match order {
-        0 => in_spec.unwrap_or(form),
-        _ => in_spec.and_then(|value| form.with_argument_of(&value)).unwrap_or(form),
-    }
+    let definition = definitions.at_place(k / 3);
+    let in_spec = definition.and_then(|definition| closed_form_with_names(m, &definition.formula));
+    let printed = match k % 3 {
+        0 => in_spec,
+        _ => in_spec.and_then(|value| form.with_argument_of(&value)),
+    };
+    let has_other_names = |c: &Closed| {
+        c.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Named(_)) && !defined.contains(&kind))
+    };
+    printed.filter(|c| !has_other_names(c)).unwrap_or(form)
 }
 
 /// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.

@@ -191,6 +191,11 @@ impl FeedbackReader<'_> {
     fn read_inputs(&mut self, node: &JsonNode, settings: &[InputSetting]) -> Option<Vec<Spanned<usize>>> {
         let known = slot_names(&self.layout.u);
         let inputs = self.read_names("inputs", "input", node, &known)?;
+        if inputs.is_empty() {
+            let help = "name the inputs that the feedback sets: \"inputs\": [\"force\"]";
+            self.report("wrong-count", "`inputs` names no input".to_owned(), (node.span, "here"), help);
+            return None;
+        }
         let realising = self.m.inputs_realising_constraints();
         for input in &inputs {
             let name = &known[input.value];
