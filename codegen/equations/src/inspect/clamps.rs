@@ -1,4 +1,4 @@
-//! Clamps that a definition repeats, as symbols of their own.
+//! Clamps that a definition repeats, as symbols of their clamps_here.
 //!
 //! Problem: `l0 - dl*smooth_step(t, t1, t2)` contains its clamped argument twice, and its rates
 //!          contain it and its rate several times each.
@@ -38,12 +38,12 @@ impl PrintedDefinitions {
         let mut place = m.named_formulas.len() + m.measures.len();
         let mut clamps: Vec<Arc<NamedFormula>> = Vec::new();
         let mut all = Vec::new();
-        for (f, own) in m.named_formulas.iter().zip(repeated) {
-            let own: Vec<&Formula> =
-                own.into_iter().filter(|x| clamps.iter().all(|c| c.formula != **x)).collect();
-            for (i, clamp) in own.iter().enumerate() {
+        for (f, clamps_here) in m.named_formulas.iter().zip(repeated) {
+            let clamps_here: Vec<&Formula> =
+                clamps_here.into_iter().filter(|x| clamps.iter().all(|c| c.formula != **x)).collect();
+            for (i, clamp) in clamps_here.iter().enumerate() {
                 let Some(letter) = letter else { break };
-                let name = match (is_single, own.len()) {
+                let name = match (is_single, clamps_here.len()) {
                     (true, _) => letter.to_owned(),
                     (false, 1) => format!("{letter}_{}", f.name),
                     (false, _) => format!("{letter}{}_{}", i + 1, f.name),

@@ -224,8 +224,8 @@ fn parameter_sort_key(m: &Mechanism, i: ParameterId) -> u8 {
     }
 }
 
-/// The form in which a definition, a prescribed coordinate or a clamp is printed: as in the spec, if
-/// the report defines all its names. The rate of a clamp contains its argument as in the spec.
+/// The form in which a definition, a prescribed coordinate or a clamp is printed: as in the spec,
+/// if the report defines all its names. The rate of a clamp contains its argument as in the spec.
 fn definition_form(
     m: &Mechanism,
     definitions: &PrintedDefinitions,
@@ -239,10 +239,11 @@ fn definition_form(
         0 => in_spec,
         _ => in_spec.and_then(|value| form.with_argument_of(&value)),
     };
-    let has_other_names = |c: &Closed| {
-        c.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Named(_)) && !defined.contains(&kind))
-    };
-    printed.filter(|c| !has_other_names(c)).unwrap_or(form)
+    printed
+        .filter(|c| {
+            !c.contains_symbol_where(&|kind| matches!(kind, SymbolKind::Named(_)) && !defined.contains(&kind))
+        })
+        .unwrap_or(form)
 }
 
 /// The sum of the terms of an entry, each a coefficient times its symbol: `a ẍ + b θ̈ + …`.
