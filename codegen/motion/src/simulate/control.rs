@@ -8,6 +8,7 @@ pub type WriteInputs<'c> = dyn Fn(f64, &[f64], &mut [f64]) -> Result<(), String>
 
 /// Source of the inputs that a control writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[doc(hidden)]
 pub enum ControlSource<'c> {
     /// None: the control only interrupts the motion.
     Interruption,
@@ -21,6 +22,7 @@ pub enum ControlSource<'c> {
 /// Control of a running integration by the caller: inputs as functions of time and state, and
 /// interruption.
 #[derive(Clone, Copy)]
+#[doc(hidden)]
 pub struct Control<'c> {
     /// Writes the inputs that the caller computes; the others keep their values.
     pub inputs: &'c WriteInputs<'c>,

@@ -68,7 +68,6 @@ pub use motion::{Motion, Span, SpanError, Stop};
 #[doc(hidden)]
 pub use motion::{integrate_controlled_motion, integrate_motion, integrate_prepared_motion};
 #[doc(hidden)]
-#[doc(hidden)]
 pub use projection::speeds_by_kinetic_energy;
 #[doc(hidden)]
 pub use runnable::RunnableProgram;

@@ -22,6 +22,7 @@ use super::trim::TrimPoint;
 const KEYS: [&str; 6] = ["gain", "inputs", "states", "outputs", "unused", "trim"];
 
 /// An input that something else sets along the motion.
+#[doc(hidden)]
 pub struct InputSetting {
     /// Name of the input.
     pub name: String,
@@ -34,6 +35,7 @@ pub struct InputSetting {
 ///
 /// # Errors
 /// All mistakes in the text, each with its place.
+#[doc(hidden)]
 pub fn read_feedback_file(
     name: &str,
     text: &str,

@@ -33,6 +33,7 @@ pub(super) enum Measured {
 
 /// Gain of a linear feedback, with the state or outputs and the inputs around which it acts.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Feedback {
     /// Gain K by rows, one for each input that the feedback sets.
     pub(super) gain: Vec<Vec<f64>>,
@@ -49,6 +50,7 @@ pub struct Feedback {
 
 /// Reason why a gain does not fit a mechanism.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[doc(hidden)]
 pub enum GainError {
     /// The name of a column is that of no state.
     #[error("there is no state `{name}`; there are: {}", known.join(", "))]
@@ -194,6 +196,7 @@ struct OutputCall {
 }
 
 /// Law of the inputs that a feedback sets, for the motions of one program.
+#[doc(hidden)]
 pub struct FeedbackLaw<'f> {
     feedback: &'f Feedback,
     outputs: Option<RefCell<OutputCall>>,
