@@ -176,6 +176,7 @@ impl Machine {
     }
 
     /// Prepares this function with another evaluation than that of its program.
+    #[doc(hidden)]
     pub fn from_function_evaluated(program: &Program, f: &Function, evaluation: Evaluation) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
