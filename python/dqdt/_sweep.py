@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
     Matrix = NDArray[np.float64]
     Lines = list[tuple[int, str]]
-    #: Pickled mechanism and options, hash of the derived equations, names, numbers, rows of a chunk.
+    #: Pickled mechanism and options, hash of the derived equations, names, numbers and rows of a
+    #: chunk.
     Chunk = tuple[bytes, str, list[str], list[int], Matrix]
 
 #: Points of a task, unless the caller chooses another number.

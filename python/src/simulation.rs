@@ -378,6 +378,26 @@ pub fn check_parameters(violated: &[String]) -> PyResult<()> {
     if violated.is_empty() { Ok(()) } else { Err(error(format!("`parameters`: {}", violated.join("; ")))) }
 }
 
+/// Time span, tolerances and method of an integration; the interval of the rows is by default 1/500
+/// of the motion.
+///
+/// # Errors
+/// If the method is unknown or a number is out of range.
+pub fn read_span(
+    (t_end, step): (f64, Option<f64>),
+    (rtol, atol): (f64, f64),
+    method: &str,
+) -> PyResult<Span> {
+    let method = match method {
+        "dop853" => Method::Dop853,
+        "radau" => Method::Radau,
+        other => return Err(unknown_name("method", other, &["dop853", "radau"])),
+    };
+    let span = Span { t_end, step: step.unwrap_or(t_end / 500.0), rtol, atol, method };
+    span.check().map_err(|e| error(e.to_string()))?;
+    Ok(span)
+}
+
 /// Signal groups by their names.
 ///
 /// # Errors
@@ -420,13 +440,7 @@ impl PyMechanism {
         feedback_file: Option<(String, String)>,
         formalism: Option<&str>,
     ) -> PyResult<PyRun> {
-        let method = match method {
-            "dop853" => Method::Dop853,
-            "radau" => Method::Radau,
-            other => return Err(unknown_name("method", other, &["dop853", "radau"])),
-        };
-        let span = Span { t_end, step: step.unwrap_or(t_end / 500.0), rtol, atol, method };
-        span.check().map_err(|e| error(e.to_string()))?;
+        let span = read_span((t_end, step), (rtol, atol), method)?;
         let mut values = Values::default();
         read_start(&self.layout, start, &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;

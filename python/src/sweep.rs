@@ -4,9 +4,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dqdt::integrate::Method;
 use dqdt_codegen::pipeline::FormalismChoice;
-use dqdt_codegen::simulate::Span;
 use dqdt_graph::ir::Evaluation;
 use dqdt_motion::sweep::{
     PointColumn, PointSweep, PointSweepOptions, Points, ResultFile, Shard, SweepError, WatchedRun, parse_row,
@@ -16,9 +14,9 @@ use numpy::{PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
 use crate::arrays::{matrix, read_array};
-use crate::errors::{error, spec_error, unknown_name};
+use crate::errors::{error, spec_error};
 use crate::mechanism::PyMechanism;
-use crate::simulation::{read_groups, with_python_arguments};
+use crate::simulation::{read_groups, read_span, with_python_arguments};
 use crate::source::Setting;
 use crate::words::read_formalism;
 
@@ -246,13 +244,7 @@ impl PyMechanism {
         mut times: Vec<f64>,
         formalism: Option<&str>,
     ) -> PyResult<PySweep> {
-        let method = match method {
-            "dop853" => Method::Dop853,
-            "radau" => Method::Radau,
-            other => return Err(unknown_name("method", other, &["dop853", "radau"])),
-        };
-        let span = Span { t_end, step: step.unwrap_or(t_end / 500.0), rtol, atol, method };
-        span.check().map_err(|e| error(e.to_string()))?;
+        let span = read_span((t_end, step), (rtol, atol), method)?;
         if let Some(bad) = times.iter().find(|t| !(0.0..=t_end).contains(*t)) {
             return Err(error(format!("`times` must be from 0 to `t_end`, {t_end}, not {bad}")));
         }
