@@ -191,7 +191,9 @@ fn a_killed_sweep_goes_on_to_the_same_bytes() {
 fn points_without_a_whole_motion_have_a_reason_and_the_others_go_on() {
     let folder = SweepFolder::new();
     folder.write("odd.csv", "m_pole,x,x_dot\n0.2,1,0\n-1,1,0\n0.2,0.05,-1\n0.2,-0.1,0\n0.2,2,0\n");
-    folder.run_well("odd.csv", "out", &["--input", "force=1 [N]*sqrt(x/1 [m])", "--times", "0.01,0.4"]);
+    let options = ["--input", "force=1 [N]*sqrt(x/1 [m])", "--times", "0.01,0.4"];
+    let output = folder.run("odd.csv", "out", &options, &[]);
+    assert!(output.status.success() && error(&output).contains("point 1: "), "{}", error(&output));
     let text = read(&folder.path("out/shard-0000-of-0001.csv"));
     let statuses: Vec<&str> = text.lines().skip(2).map(|l| l.split(',').nth(1).unwrap()).collect();
     assert_eq!(statuses[..3], ["ok", "failed", "stopped"], "{text}");
@@ -280,6 +282,9 @@ fn all_errors_of_a_file_are_reported_with_their_places() {
     ] {
         assert!(text.contains(expected), "{expected}:\n{text}");
     }
+    folder.write("list.json", "[{\"theta\": 0.1},\n {\"theta\": 0.2}]\n");
+    let text = error(&folder.run("list.json", "out", &[], &[]));
+    assert!(text.contains("a JSON list is no list of points") && text.contains("list.json:1:1"), "{text}");
     folder.write("empty.csv", "# nothing\n");
     assert!(error(&folder.run("empty.csv", "out", &[], &[])).contains("the file has no points"));
     let text = error(&folder.run("points.csv", "out", &["--input", "force=1"], &[]));
@@ -350,7 +355,7 @@ fn a_file_of_another_sweep_is_neither_continued_nor_joined() {
     folder.write("more.csv", &format!("{}0.2,0.1,0\n", read(&folder.path("points.csv"))));
     for (points, options, expected) in [
         ("points.csv", ["--rtol", "1e-6"], "the options changed"),
-        ("points.csv", ["-p", "l=0.4"], "the mechanism changed"),
+        ("points.csv", ["-p", "l=0.4"], "the mechanism with its values (spec, `-p`, `--input`) changed"),
         ("more.csv", ["--rtol", "1e-9"], "the points changed"),
     ] {
         let output =

@@ -197,19 +197,28 @@ fn entry_verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> Lagra
                 if let Some(known) = first.get(&place) {
                     return known.get(&which).cloned();
                 }
-                // At the jump itself, a finite difference is no derivative.
-                if matches!(place, ComparisonPoint::Sample(index) if context.samples.is_at_zero(index)) {
-                    return None;
-                }
-                let motion = motions
-                    .entry(place)
-                    .or_insert_with(|| NumericLagrange::new(request, place.test_point(&context)));
+                let motion =
+                    motions.entry(place).or_insert_with(|| motion_at_point(request, &context, place));
                 motion.as_mut()?.entry_difference(which)
             });
             discrepancy.verdict(which, reason, &context)
         })
     };
     split(entries.into_iter().enumerate().map(verdict).collect())
+}
+
+/// The motion at a point; `None` outside the domain, and on a switch, where a finite difference is no
+/// derivative.
+fn motion_at_point<'a>(
+    request: &'a LagrangeRequest,
+    context: &Context<'_>,
+    place: ComparisonPoint,
+) -> Option<NumericLagrange<'a>> {
+    let mut point = place.test_point(context);
+    if context.samples.has_switch_at(&mut point) {
+        return None;
+    }
+    NumericLagrange::new(request, point)
 }
 
 /// Differences of the `open` entries at the first random points, computed on all cores.
@@ -220,7 +229,7 @@ fn differences_at_first_points(
 ) -> BTreeMap<ComparisonPoint, BTreeMap<usize, (Float, Float)>> {
     let mut all = BTreeMap::new();
     let differences = |place: ComparisonPoint| {
-        let mut motion = NumericLagrange::new(request, place.test_point(context));
+        let mut motion = motion_at_point(request, context, place);
         let entries =
             open.iter().filter_map(|which| Some((*which, motion.as_mut()?.entry_difference(*which)?)));
         (place, entries.collect())

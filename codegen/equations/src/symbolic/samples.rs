@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use dqdt_polynomials::Rational;
 
 use super::closed::Closed;
-use super::evaluation::{TestPoint, values_at_point};
+use super::evaluation::{TestPoint, absolute_value, float_from_rational, values_at_point};
 use super::expressions::Expressions;
 use super::float::Float;
 use super::record::record_form;
@@ -39,6 +39,8 @@ const CANCELLING_SLOPES: f64 = 1e15;
 /// Range of magnitudes of parameters and time at points with finite differences, since their high
 /// powers occur in the error.
 const MODERATE: std::ops::Range<f64> = 1e-2..1e2;
+/// Negative power of ten of the argument of a switch within which finite differences may cross it.
+const NEAR: u32 = 9;
 /// Largest length, in characters, of the text of a switch in a message.
 const LONGEST: usize = 60;
 
@@ -47,8 +49,6 @@ const LONGEST: usize = 60;
 pub(super) struct Samples {
     /// Values of the symbols at each point.
     points: Vec<BTreeMap<SymbolKind, Rational>>,
-    /// For each point, true if it lies at a switching value itself.
-    at_zero: Vec<bool>,
     /// Arguments of all switches, whose sign decides the side.
     switch_arguments: Expressions,
     /// Texts of the arguments of the switches, for messages.
@@ -146,7 +146,6 @@ impl Samples {
         };
         for p in &points[..points.len().min(most)] {
             samples.points.push(exact_point(&space, p));
-            samples.at_zero.push(p.at_zero.is_some());
         }
         samples
     }
@@ -161,9 +160,12 @@ impl Samples {
         TestPoint::with_values(self.points.get(index).cloned().unwrap_or_default())
     }
 
-    /// True if the point lies at a switching value itself, where there are no derivatives.
-    pub fn is_at_zero(&self, index: usize) -> bool {
-        self.at_zero.get(index).copied().unwrap_or(false)
+    /// True if the point lies on a switch, or so near that a step of finite differences crosses it:
+    /// there are no derivatives. Random points can lie on one too: a knot at `t = 1`.
+    pub fn has_switch_at(&self, point: &mut TestPoint) -> bool {
+        let near = float_from_rational(&Rational::ratio(1, 10).pow(NEAR));
+        let is_near = |value: &Float| (absolute_value(value) - &near).is_negative();
+        self.arguments(point).iter().flatten().any(is_near)
     }
 
     /// Arguments of all switches at a point.

@@ -36,6 +36,12 @@ pub(super) fn read_points(path: &Path, sweep: &PointSweep) -> Result<Points, Fai
     match content_lines(&text).next() {
         None => reader.report_empty(),
         Some((_, first)) if first.trim_start().starts_with('{') => reader.read_json_lines(&text),
+        Some((start, first)) if first.trim_start().starts_with('[') => {
+            let place = Span::new(source, start, start + first.len());
+            let help = "write one object in each line, without brackets around them and commas between them: \
+                        {\"theta\": 0.1}";
+            reader.report("wrong-type", "a JSON list is no list of points".to_owned(), place, help);
+        }
         Some(_) => reader.read_csv(&text),
     }
     let PointsReader { columns, values, mut problems, .. } = reader;

@@ -16,8 +16,8 @@ use crate::cli::source::Failure;
 use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_motion::simulate::{SignalGroup, Span};
 use dqdt_motion::sweep::{
-    CurveKind, PointColumn, PointStatus, PointSweep, PointSweepOptions, ResultFile, Shard, SweepError,
-    WatchedRun, run_points,
+    CurveKind, ParsedRow, PointColumn, PointStatus, PointSweep, PointSweepOptions, ResultFile, Shard,
+    SweepError, WatchedRun, parse_row, run_points,
 };
 
 impl SignalKind {
@@ -85,7 +85,8 @@ impl Simulate {
         let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
         let threads = self.threads.map_or(cores, NonZero::get);
         let bar = ProgressBar::new(numbers.len() as u64);
-        let mut run = WrittenRun { file, bar, counts: [0; 3] };
+        let columns = sweep.columns().len();
+        let mut run = WrittenRun { file, bar, columns, counts: [0; 3], failure: None };
         run_points(&sweep, &points, &numbers, threads, &mut run)?;
         run.bar.finish_and_clear();
         run.file.finish()?;
@@ -93,6 +94,9 @@ impl Simulate {
         let counts: Vec<String> = counts.map(|(status, n)| format!("{n} {status}")).collect();
         let shown = if counts.is_empty() { "no point was missing".to_owned() } else { counts.join(", ") };
         dqdt_diagnostics::tell!("{}: {shown}", path.display());
+        if let Some((number, reason)) = run.failure {
+            dqdt_diagnostics::tell!("point {number}: {reason}");
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -101,18 +105,26 @@ impl Simulate {
 struct WrittenRun {
     file: ResultFile,
     bar: ProgressBar,
+    /// Number of results in a line.
+    columns: usize,
     /// Number of points by status, in the order of [`PointStatus::ALL`].
     counts: [usize; 3],
+    /// The first point without a whole motion, with the reason.
+    failure: Option<(usize, String)>,
 }
 
 impl WatchedRun<SweepError> for WrittenRun {
     fn receive(&mut self, number: usize, line: &str) -> Result<(), SweepError> {
         self.file.append(number, line)?;
         self.bar.inc(1);
-        let word = line.split(',').nth(1).unwrap_or_default();
-        let status = PointStatus::ALL.iter().position(|s| s.word() == word);
+        let Some(ParsedRow { result, .. }) = parse_row(line.trim_end(), self.columns) else { return Ok(()) };
+        let status = PointStatus::ALL.iter().position(|s| *s == result.status);
         if let Some(count) = status.and_then(|i| self.counts.get_mut(i)) {
             *count += 1;
+        }
+        let is_first = self.failure.as_ref().is_none_or(|(first, _)| number < *first);
+        if result.status != PointStatus::Ok && is_first {
+            self.failure = Some((number, result.message));
         }
         Ok(())
     }

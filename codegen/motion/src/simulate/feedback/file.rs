@@ -42,6 +42,8 @@ pub fn read_feedback_file(
     m: &Mechanism,
     settings: &[InputSetting],
 ) -> Result<Feedback, Errors> {
+    // Some editors write a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut sources = Sources::new();
     let source = sources.add(name, text);
     if !KEYS.iter().any(|key| text.contains(&format!("\"{key}\""))) {
