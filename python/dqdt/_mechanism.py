@@ -590,6 +590,8 @@ class Mechanism:
             inputs=_plain(inputs),
             parameters=_plain(parameters),
         )
+        if core.start_note is not None:
+            warnings.warn(core.start_note, SpecWarning, stacklevel=2)
         names = _texts(independent, "independent")
         surplus = [name for name in names if name in core.dependent]
         if surplus:

@@ -130,6 +130,12 @@ impl PyLinearization {
         self.content.depends_on_time
     }
 
+    /// Text on start values that the constraints moved; `None` if there are none.
+    #[getter]
+    fn start_note(&self) -> Option<&str> {
+        self.content.start_note.as_deref()
+    }
+
     /// Values of the states and inputs that the trim found, by name; empty without a trim.
     #[getter]
     fn trim(&self) -> Vec<(String, f64)> {

@@ -54,6 +54,15 @@ def test_wrong_arguments_are_errors(arguments):
         dqdt.load(SPECS / "cart_pole.toml").linearize(**arguments)
 
 
+def test_a_state_that_the_constraints_move_is_a_warning(recwarn):
+    m = dqdt.load(SPECS / "four_bar.toml")
+    m.linearize()
+    assert not recwarn.list
+    closed = dict(zip(m.states, m.start.tolist(), strict=True))
+    with pytest.warns(dqdt.SpecWarning, match="start-moved"):
+        m.linearize(at={"beta": closed["beta"] + 0.2})
+
+
 def test_surplus_independent_states_are_an_error():
     m = dqdt.load(SPECS / "four_bar.toml")
     system = m.linearize()

@@ -154,6 +154,9 @@ pub struct Linearized {
     pub modes: Vec<Mode>,
     /// Result of the trim, if one was requested.
     pub trim: Option<Trimmed>,
+    /// Start values that the constraints moved, as a text in lines; none after a trim, to which
+    /// they are only guesses.
+    pub start_note: Option<String>,
 }
 
 /// Linearises a mechanism around a state, after a trim if requested.
@@ -177,7 +180,11 @@ pub fn linearize_around(
     mut start: Start,
     request: &LinearizeRequest,
 ) -> Result<Linearized, LinearizeError> {
-    start.assemble(loaded)?;
+    let is_assembled = start.assemble(loaded)?.is_some();
+    let start_note = match is_assembled && request.trim.is_empty() {
+        true => start.note_changes(loaded).map(|note| note.render(false)),
+        false => None,
+    };
     let mut at = start.arguments;
     let independent = match request.independent.is_empty() {
         true => preferred_independent_states(loaded, derivatives.names()),
@@ -234,6 +241,7 @@ pub fn linearize_around(
         a,
         at,
         trim,
+        start_note,
     })
 }
 
