@@ -4,6 +4,7 @@
 //! `DQDT_SWITCH_MUTANTS=500` sets their number; by default some dozens.
 use crate::files::case_path;
 
+use dqdt_codegen::pipeline;
 use dqdt_codegen::read;
 use dqdt_codegen::spec::Spec;
 use dqdt_diagnostics::base::Random;
@@ -183,6 +184,16 @@ fn a_switch_with_one_side_is_named() {
     assert_eq!(decision.status(), Status::Undecided);
     let Verdict::Undecided { uncrossed: Some(switch), .. } = decision.overall() else { panic!() };
     assert!(switch.contains("x_dot"), "{switch}");
+}
+
+#[test]
+fn a_random_point_on_a_knot_refutes_nothing() {
+    // Random points have simple values: `t` is 1 or 2 at some of them, the knots of this drive.
+    let loaded = pipeline::load(&case_path("prove_knots.toml")).unwrap();
+    let claim = prove::mechanism_claims(&loaded).unwrap().remove(0);
+    assert!(claim.title.contains("Lagrange's"), "{}", claim.title);
+    let decision = prove::decide_claim(claim).unwrap();
+    assert_eq!(decision.status(), Status::Checked, "{:?}", decision.verdicts);
 }
 
 #[test]

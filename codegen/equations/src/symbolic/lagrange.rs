@@ -181,13 +181,15 @@ fn entry_verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> Lagra
         return split(entries.into_iter().flatten().collect());
     }
     let quaternions = &settings.quaternions;
-    let context = Context::for_expression_pairs(
+    let mut context = Context::for_expression_pairs(
         &request.expressions,
         &request.expressions,
         &names,
         quaternions,
         samples(),
     );
+    // Rates follow from the speeds, so they are no part of a witness.
+    context.symbols.retain(|kind| !matches!(kind, SymbolKind::Rate(_)));
     let open: Vec<usize> = (0..entries.len()).filter(|i| entries[*i].is_err()).collect();
     let first = differences_at_first_points(request, &context, &open);
     let mut motions: BTreeMap<ComparisonPoint, Option<NumericLagrange<'_>>> = BTreeMap::new();
