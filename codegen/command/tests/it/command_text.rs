@@ -64,7 +64,7 @@ fn files_are_what_their_names_say() {
         assert!(said.contains(&format!("use a file name that ends with {kind}")), "{name}: {said}");
         assert!(!path.exists());
     }
-    // PNG is supported only if another crate of the workspace build enables the feature.
+    // PNG is supported only if the build enables the feature, as one step of `.ci/run` does.
     let path = folder.path().join("a.PNG");
     let output = dqdt(&["simulate", &cart, "--t-end", "0.1", "--plot", path.to_str().unwrap()]);
     let said = String::from_utf8(output.stderr).unwrap();
