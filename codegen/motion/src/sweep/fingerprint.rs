@@ -44,7 +44,10 @@ impl SweepFingerprint {
     /// Words for the parts in which two fingerprints differ.
     pub(super) fn differences(&self, other: &SweepFingerprint) -> Vec<&'static str> {
         let parts = [
-            ("the mechanism with its values (spec, `-p`, `--input`)", self.name != other.name || self.mechanism != other.mechanism),
+            (
+                "the mechanism with its values (spec, `-p`, `--input`)",
+                self.name != other.name || self.mechanism != other.mechanism,
+            ),
             ("the options", self.options != other.options),
             ("the points", self.points != other.points || self.count != other.count),
         ];
