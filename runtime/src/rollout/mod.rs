@@ -195,8 +195,11 @@ impl<S: Real> Rollout<S> {
         samples: usize,
         length: usize,
     ) -> Result<(), WrongShape> {
+        let least = match rows.checked_sub(1) {
+            Some(last) => last.saturating_mul(self.leading).saturating_add(samples),
+            None => 0,
+        };
         let most = rows.saturating_mul(self.leading);
-        let least = if rows == 0 { 0 } else { most - (self.leading - samples) };
         WrongShape::check_between(slice, length, least, most)
     }
 

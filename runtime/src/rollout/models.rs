@@ -85,7 +85,7 @@ where
     first.lift(|_| {
         let number = visited.get();
         visited.set(number + 1);
-        if number % rows == 0 {
+        if number.is_multiple_of(rows) {
             tabulate_numbers(models, number..number + rows, P::LANES, table);
         }
         let mut lanes = [P::Scalar::ZERO; MAX_LANES];
