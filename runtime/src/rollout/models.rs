@@ -81,7 +81,7 @@ where
     let mut table = [P::Scalar::ZERO; TABLE];
     let table = Cell::from_mut(table.as_mut_slice()).as_slice_of_cells();
     let rows = TABLE / P::LANES;
-    let visited = Cell::new(0);
+    let visited = Cell::new(0_usize);
     first.lift(|_| {
         let number = visited.get();
         visited.set(number + 1);
@@ -109,7 +109,7 @@ fn tabulate_numbers<S, M, const NX: usize, const NU: usize>(
     M: Lift<S, NX, NU>,
 {
     for (lane, model) in models.iter().enumerate() {
-        let visited = Cell::new(0);
+        let visited = Cell::new(0_usize);
         model.lift(|value| {
             let number = visited.get();
             visited.set(number + 1);
