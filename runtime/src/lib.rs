@@ -105,7 +105,7 @@
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
 //! | any number of states | [`dqdt_batch`]; with run-time detection, the crate `dqdt-simd` |
-//! | rollouts of many samples | [`rollout()`], [`mod@rollout`]; with run-time detection, the crate `dqdt-simd` |
+//! | many steps of many samples | [`rollout()`], [`mod@rollout`]; also in `dqdt-simd` |
 //! | exact derivatives | [`Dual`] |
 //! | singular poses | [`Singular`], [`Cause`] |
 //! | checks of pivots | [`check_pivots`], [`check_denominators`], [`Pivot`], [`Verdict`] |

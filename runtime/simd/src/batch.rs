@@ -11,7 +11,7 @@ use crate::InstructionSet;
 #[cfg(target_arch = "x86_64")]
 use crate::blocks;
 use crate::instruction_set::Set;
-use crate::kernel::Kernel;
+use crate::kernel::PackKernel;
 #[cfg(target_arch = "x86_64")]
 use crate::pack::Packed;
 
@@ -109,7 +109,7 @@ mod private {
         ) -> Result<usize, WrongLength>;
 
         /// Runs a computation compiled for an instruction set, over its packs.
-        fn run<K: Kernel<Self>>(set: InstructionSet, kernel: K) -> K::Output;
+        fn run<K: PackKernel<Self>>(set: InstructionSet, kernel: K) -> K::Output;
     }
 }
 
@@ -152,7 +152,7 @@ macro_rules! batched {
             }
 
             #[inline]
-            fn run<K: Kernel<Self>>(set: InstructionSet, kernel: K) -> K::Output {
+            fn run<K: PackKernel<Self>>(set: InstructionSet, kernel: K) -> K::Output {
                 match set.0 {
                     #[cfg(not(target_arch = "x86_64"))]
                     Set::Portable => kernel.run::<Lanes<$scalar, { portable_lanes(size_of::<$scalar>()) }>>(),

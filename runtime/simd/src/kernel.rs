@@ -9,7 +9,7 @@ use crate::batch::Scalar;
 ///
 /// Declare [`run`](Self::run) and the functions that it calls `#[inline(always)]`: only code that
 /// is inlined is compiled for the instruction set.
-pub trait Kernel<S> {
+pub trait PackKernel<S> {
     /// Result of the computation.
     type Output;
 
@@ -22,16 +22,16 @@ pub trait Kernel<S> {
 /// ```
 /// use dqdt::{Lift, Pack, Real, System};
 /// use dqdt_generated::cart_pole::{Model, NU, NX, START};
-/// use dqdt_simd::Kernel;
+/// use dqdt_simd::PackKernel;
 ///
-/// /// Integrates carts until the slowest has gone a metre, by steps that grow with the time.
+/// /// The times at which carts pass one metre, by steps that grow with the time.
 /// struct Race<'a> {
 ///     model: Model<f64>,
 ///     forces: &'a [f64],
 ///     times: &'a mut [f64],
 /// }
 ///
-/// impl Kernel<f64> for Race<'_> {
+/// impl PackKernel<f64> for Race<'_> {
 ///     type Output = ();
 ///
 ///     #[inline(always)]
@@ -58,12 +58,12 @@ pub trait Kernel<S> {
 /// assert!(times.is_sorted_by(|a, b| a >= b) && times[99] > 0.1);
 /// ```
 #[inline]
-pub fn run<S: Scalar, K: Kernel<S>>(kernel: K) -> K::Output {
+pub fn run<S: Scalar, K: PackKernel<S>>(kernel: K) -> K::Output {
     run_with(InstructionSet::widest(), kernel)
 }
 
 /// Runs a computation like [`run`], with an explicit instruction set.
 #[inline]
-pub fn run_with<S: Scalar, K: Kernel<S>>(set: InstructionSet, kernel: K) -> K::Output {
+pub fn run_with<S: Scalar, K: PackKernel<S>>(set: InstructionSet, kernel: K) -> K::Output {
     S::run(set, kernel)
 }

@@ -42,5 +42,5 @@ mod sse2;
 
 pub use batch::{Scalar, dqdt_batch, dqdt_batch_with};
 pub use instruction_set::InstructionSet;
-pub use kernel::{Kernel, run, run_with};
+pub use kernel::{PackKernel, run, run_with};
 pub use rollout::{rollout, rollout_with};

@@ -1,11 +1,11 @@
 //! Rollouts with an instruction set that is chosen at run time.
 
 use dqdt::Pack;
-use dqdt::rollout::{Models, Recorder, Rollout, WrongShape, rollout_by};
+use dqdt::rollout::{Models, Rollout, RolloutOutput, WrongShape, rollout_by};
 
 use crate::InstructionSet;
 use crate::batch::Scalar;
-use crate::kernel::{Kernel, run_with};
+use crate::kernel::{PackKernel, run_with};
 
 /// Integrates samples over the steps of a rollout, like [`dqdt::rollout()`], in the widest
 /// registers that the processor has.
@@ -18,8 +18,8 @@ use crate::kernel::{Kernel, run_with};
 /// | slice | content | length |
 /// |---|---|---|
 /// | `x` | coordinate `i` of sample `k` at the start is `x[i * run.leading + k]` | `NX · leading` |
-/// | `u` | inputs, as [`Inputs`](dqdt::rollout::Inputs) says | `NU · leading`, or `steps · NU · leading` |
-/// | `record` | results: [`LastStates`], [`AllStates`], [`Costs`], or a pair of these | see there |
+/// | `u` | inputs, as [`RolloutInputs`] says | `NU · leading`, or `steps · NU · leading` |
+/// | `output` | results: [`LastStates`], [`AllStates`], [`Costs`], or a pair of these | see there |
 /// | `completed` | result: number of steps that sample `k` completed | `n` |
 ///
 /// `x` and `u` may start at a later sample of a larger array and are shorter then
@@ -29,13 +29,14 @@ use crate::kernel::{Kernel, run_with};
 /// `completed[k]` is less than `steps`. Other samples are not affected. Returns the number of
 /// samples that stopped.
 ///
+/// [`RolloutInputs`]: dqdt::rollout::RolloutInputs
 /// [`LastStates`]: dqdt::rollout::LastStates
 /// [`AllStates`]: dqdt::rollout::AllStates
 /// [`Costs`]: dqdt::rollout::Costs
 ///
 /// ```
 /// use dqdt::Real;
-/// use dqdt::rollout::{Costs, Inputs, Method, Rollout, RunningCost};
+/// use dqdt::rollout::{Costs, RolloutInputs, StepMethod, Rollout, RunningCost};
 /// use dqdt_generated::cart_pole::{Model, NU, NX};
 /// use dqdt_simd::rollout;
 ///
@@ -66,7 +67,7 @@ use crate::kernel::{Kernel, run_with};
 ///     }
 /// }
 /// let run =
-///     Rollout { method: Method::Rk4, t: 0.0, h: 0.02, steps: STEPS, inputs: Inputs::PerStep, leading: N };
+///     Rollout { method: StepMethod::Rk4, t: 0.0, h: 0.02, steps: STEPS, inputs: RolloutInputs::PerStep, leading: N };
 /// let (mut totals, mut completed) = (vec![0.0; N], vec![0; N]);
 /// let costs = Costs { cost: &Upright, totals: &mut totals };
 /// let stopped = rollout(&Model::default(), &run, &x, &u, costs, &mut completed)?;
@@ -84,15 +85,15 @@ pub fn rollout<S, M, R, const NX: usize, const NU: usize>(
     run: &Rollout<S>,
     x: &[S],
     u: &[S],
-    record: R,
+    output: R,
     completed: &mut [usize],
 ) -> Result<usize, WrongShape>
 where
     S: Scalar,
     M: Models<S, NX, NU> + ?Sized,
-    R: Recorder<S, NX, NU>,
+    R: RolloutOutput<S, NX, NU>,
 {
-    rollout_with(InstructionSet::widest(), models, run, x, u, record, completed)
+    rollout_with(InstructionSet::widest(), models, run, x, u, output, completed)
 }
 
 /// Integrates samples like [`rollout`], with an explicit instruction set.
@@ -105,15 +106,15 @@ pub fn rollout_with<S, M, R, const NX: usize, const NU: usize>(
     run: &Rollout<S>,
     x: &[S],
     u: &[S],
-    record: R,
+    output: R,
     completed: &mut [usize],
 ) -> Result<usize, WrongShape>
 where
     S: Scalar,
     M: Models<S, NX, NU> + ?Sized,
-    R: Recorder<S, NX, NU>,
+    R: RolloutOutput<S, NX, NU>,
 {
-    run_with(set, RolloutKernel { models, run, x, u, record, completed })
+    run_with(set, RolloutKernel { models, run, x, u, output, completed })
 }
 
 /// The arguments of a rollout, as a computation over packs.
@@ -122,21 +123,21 @@ struct RolloutKernel<'a, S, M: ?Sized, R, const NX: usize, const NU: usize> {
     run: &'a Rollout<S>,
     x: &'a [S],
     u: &'a [S],
-    record: R,
+    output: R,
     completed: &'a mut [usize],
 }
 
-impl<S, M, R, const NX: usize, const NU: usize> Kernel<S> for RolloutKernel<'_, S, M, R, NX, NU>
+impl<S, M, R, const NX: usize, const NU: usize> PackKernel<S> for RolloutKernel<'_, S, M, R, NX, NU>
 where
     S: Scalar,
     M: Models<S, NX, NU> + ?Sized,
-    R: Recorder<S, NX, NU>,
+    R: RolloutOutput<S, NX, NU>,
 {
     type Output = Result<usize, WrongShape>;
 
     #[inline(always)]
     fn run<P: Pack<Scalar = S>>(self) -> Self::Output {
-        let Self { models, run, x, u, record, completed } = self;
-        rollout_by::<P, M, R, NX, NU>(models, run, x, u, record, completed)
+        let Self { models, run, x, u, output, completed } = self;
+        rollout_by::<P, M, R, NX, NU>(models, run, x, u, output, completed)
     }
 }

@@ -1,9 +1,11 @@
 //! Compares rollouts with single steps, for every instruction set of this processor.
 
-use dqdt::rollout::{AllStates, Costs, Inputs, LastStates, Method, Models, Rollout, RunningCost, WrongShape};
+use dqdt::rollout::{
+    AllStates, Costs, LastStates, Models, Rollout, RolloutInputs, RunningCost, StepMethod, WrongShape,
+};
 use dqdt::{Lift, Pack, Real, System, rk4_step, semi_implicit_euler_step};
 use dqdt_generated::{cart_pole, gyroscope, panda_arm, quadrotor};
-use dqdt_simd::{InstructionSet, Kernel, Scalar, rollout_with, run_with};
+use dqdt_simd::{InstructionSet, PackKernel, Scalar, rollout_with, run_with};
 
 const STEPS: usize = 6;
 
@@ -29,23 +31,23 @@ impl<const NX: usize, const NU: usize> RunningCost<NX, NU> for Effort {
 }
 
 /// Starts and inputs of `n` samples, by rows.
-struct Samples<S, const NX: usize, const NU: usize> {
+struct RolloutSamples<S, const NX: usize, const NU: usize> {
     run: Rollout<S>,
     x: Vec<S>,
     u: Vec<S>,
 }
 
-impl<S: Scalar, const NX: usize, const NU: usize> Samples<S, NX, NU> {
-    /// Samples near a start. Sample 2 has an input, or else a start, that is not a number.
-    fn new(start: &[f64; NX], method: Method, inputs: Inputs, n: usize) -> Self {
+impl<S: Scalar, const NX: usize, const NU: usize> RolloutSamples<S, NX, NU> {
+    /// RolloutSamples near a start. Sample 2 has an input, or else a start, that is not a number.
+    fn new(start: &[f64; NX], method: StepMethod, inputs: RolloutInputs, n: usize) -> Self {
         let (t, h) = (S::from_f64(0.25), S::from_f64(1e-3));
         let run = Rollout { method, t, h, steps: STEPS, inputs, leading: n };
         let mut x: Vec<S> =
             (0..NX * n).map(|at| S::from_f64(start[at / n] + 0.2 * number(at / n, at % n))).collect();
-        let rows = if inputs == Inputs::Held { NU } else { NU * STEPS };
+        let rows = if inputs == RolloutInputs::Held { NU } else { NU * STEPS };
         let mut u: Vec<S> = (0..rows * n).map(|at| S::from_f64(3.0 * number(99 + at / n, at % n))).collect();
         if n > 2 {
-            let is_late = NU > 0 && inputs == Inputs::PerStep;
+            let is_late = NU > 0 && inputs == RolloutInputs::PerStep;
             let (array, row) = if is_late { (&mut u, 3 * NU) } else { (&mut x, NX - 1) };
             array[row * n + 2] = S::from_f64(f64::NAN);
         }
@@ -57,7 +59,7 @@ impl<S: Scalar, const NX: usize, const NU: usize> Samples<S, NX, NU> {
     }
 
     fn inputs(&self, step: usize, k: usize) -> [S; NU] {
-        let first = if self.run.inputs == Inputs::Held { 0 } else { step * NU };
+        let first = if self.run.inputs == RolloutInputs::Held { 0 } else { step * NU };
         std::array::from_fn(|i| self.u[(first + i) * self.run.leading + k])
     }
 
@@ -70,7 +72,7 @@ impl<S: Scalar, const NX: usize, const NU: usize> Samples<S, NX, NU> {
 #[inline(always)]
 fn step_once<T, M, const NX: usize, const NU: usize>(
     model: &M,
-    method: Method,
+    method: StepMethod,
     t: T,
     h: T,
     x: &mut [T; NX],
@@ -81,14 +83,14 @@ where
     M: System<T, NX, NU>,
 {
     match method {
-        Method::Rk4 => rk4_step(model, t, h, x, u).is_ok(),
-        Method::SemiImplicitEuler => semi_implicit_euler_step(model, t, h, x, u).is_ok(),
+        StepMethod::Rk4 => rk4_step(model, t, h, x, u).is_ok(),
+        StepMethod::SemiImplicitEuler => semi_implicit_euler_step(model, t, h, x, u).is_ok(),
     }
 }
 
 /// The motion of one sample.
 #[derive(PartialEq, Debug)]
-struct Motion<S, const NX: usize> {
+struct SampleMotion<S, const NX: usize> {
     states: Vec<[S; NX]>,
     cost: S,
     completed: usize,
@@ -98,11 +100,11 @@ struct Motion<S, const NX: usize> {
 #[inline(always)]
 fn integrate_singly<S, T, M, const NX: usize, const NU: usize>(
     model: &M,
-    samples: &Samples<S, NX, NU>,
+    samples: &RolloutSamples<S, NX, NU>,
     k: usize,
     splat: impl Fn(S) -> T + Copy,
     first: impl Fn(T) -> S + Copy,
-) -> Motion<S, NX>
+) -> SampleMotion<S, NX>
 where
     S: Scalar,
     T: Real,
@@ -124,40 +126,48 @@ where
         states.push(x.map(first));
     }
     let end: T = RunningCost::<NX, NU>::terminal_cost(&Effort, splat(samples.time(STEPS)), &x);
-    Motion { states, cost: first(cost + end), completed }
+    SampleMotion { states, cost: first(cost + end), completed }
+}
+
+/// The number in the first lane of a pack.
+#[inline(always)]
+fn first_lane<P: Pack>(x: P) -> P::Scalar {
+    let mut lane = [P::Scalar::ZERO];
+    x.store(&mut lane);
+    lane[0]
 }
 
 /// Single steps of one sample in the first lane of the packs of an instruction set.
 struct SingleSteps<'a, S, M, const NX: usize, const NU: usize> {
     model: &'a M,
-    samples: &'a Samples<S, NX, NU>,
+    samples: &'a RolloutSamples<S, NX, NU>,
     k: usize,
 }
 
-impl<S, M, const NX: usize, const NU: usize> Kernel<S> for SingleSteps<'_, S, M, NX, NU>
+impl<S, M, const NX: usize, const NU: usize> PackKernel<S> for SingleSteps<'_, S, M, NX, NU>
 where
     S: Scalar,
     M: Lift<S, NX, NU>,
 {
-    type Output = Motion<S, NX>;
+    type Output = SampleMotion<S, NX>;
 
     #[inline(always)]
     fn run<P: Pack<Scalar = S>>(self) -> Self::Output {
-        let first = |x: P| {
-            let mut lane = [S::ZERO];
-            x.store(&mut lane);
-            lane[0]
-        };
-        integrate_singly(&self.model.lift(P::splat), self.samples, self.k, P::splat, first)
+        integrate_singly(&self.model.lift(P::splat), self.samples, self.k, P::splat, first_lane)
     }
 }
 
-/// Integrates samples by a rollout that records everything.
+/// The states of sample `k` of `n` after each step, from an array of all states.
+fn recorded_states<S: Scalar, const NX: usize>(all: &[S], n: usize, k: usize) -> Vec<[S; NX]> {
+    (0..STEPS).map(|step| std::array::from_fn(|i| all[(step * NX + i) * n + k])).collect()
+}
+
+/// Integrates samples by a rollout with all kinds of results.
 fn roll<S, M, const NX: usize, const NU: usize>(
     set: InstructionSet,
     models: &M,
-    samples: &Samples<S, NX, NU>,
-) -> Vec<Motion<S, NX>>
+    samples: &RolloutSamples<S, NX, NU>,
+) -> Vec<SampleMotion<S, NX>>
 where
     S: Scalar,
     M: Models<S, NX, NU> + ?Sized,
@@ -171,10 +181,11 @@ where
     let record = (AllStates(&mut rows), (LastStates(&mut last_rows), costs));
     let stopped = rollout_with(set, models, &samples.run, &samples.x, &samples.u, record, &mut completed);
     assert_eq!(stopped, Ok(completed.iter().filter(|steps| **steps < STEPS).count()), "{set}");
-    let motions: Vec<Motion<S, NX>> = (0..n)
-        .map(|k| {
-            let state = |step: usize| std::array::from_fn(|i| all[(step * NX + i) * n + k]);
-            Motion { states: (0..STEPS).map(state).collect(), cost: totals[k], completed: completed[k] }
+    let motions: Vec<SampleMotion<S, NX>> = (0..n)
+        .map(|k| SampleMotion {
+            states: recorded_states(&all, n, k),
+            cost: totals[k],
+            completed: completed[k],
         })
         .collect();
     for (k, motion) in motions.iter().enumerate() {
@@ -186,7 +197,7 @@ where
 
 /// Asserts that two motions are equal, also in what is not a number. The shortest text of a number
 /// is that of no other.
-fn assert_same<S: Scalar, const NX: usize>(a: &Motion<S, NX>, b: &Motion<S, NX>, place: &str) {
+fn assert_same<S: Scalar, const NX: usize>(a: &SampleMotion<S, NX>, b: &SampleMotion<S, NX>, place: &str) {
     assert_eq!(format!("{a:?}"), format!("{b:?}"), "{place}");
 }
 
@@ -201,9 +212,9 @@ where
         let is_scalar_alike = set.fuses() == cfg!(any(target_feature = "fma", target_arch = "aarch64"));
         let lanes = run_with::<S, _>(set, CountLanes);
         for n in [1, 3, lanes, lanes + 1, 100] {
-            for method in [Method::Rk4, Method::SemiImplicitEuler] {
-                for inputs in [Inputs::Held, Inputs::PerStep] {
-                    let samples = Samples::<S, NX, NU>::new(start, method, inputs, n);
+            for method in [StepMethod::Rk4, StepMethod::SemiImplicitEuler] {
+                for inputs in [RolloutInputs::Held, RolloutInputs::PerStep] {
+                    let samples = RolloutSamples::<S, NX, NU>::new(start, method, inputs, n);
                     let motions = match models {
                         [one] => roll(set, one, &samples),
                         all => roll(set, &all[..n], &samples),
@@ -228,7 +239,7 @@ where
 /// The number of lanes of an instruction set.
 struct CountLanes;
 
-impl<S> Kernel<S> for CountLanes {
+impl<S> PackKernel<S> for CountLanes {
     type Output = usize;
 
     fn run<P: Pack<Scalar = S>>(self) -> usize {
@@ -247,7 +258,7 @@ fn quaternions_are_normalised_and_angles_without_inputs_are_integrated() {
     compare::<f64, _, _, _>(&[quadrotor::Model::default()], &quadrotor::START);
     compare::<f32, _, _, _>(&[quadrotor::Model::default()], &quadrotor::START);
     compare::<f64, _, _, _>(&[gyroscope::Model::default()], &gyroscope::START);
-    let samples = Samples::new(&quadrotor::START, Method::Rk4, Inputs::Held, 2);
+    let samples = RolloutSamples::new(&quadrotor::START, StepMethod::Rk4, RolloutInputs::Held, 2);
     let [first] = quadrotor::QUATERNIONS;
     for motion in roll(InstructionSet::widest(), &quadrotor::Model::<f64>::default(), &samples) {
         for state in motion.states {
@@ -281,7 +292,7 @@ fn a_pole_stops_its_sample_and_its_neighbours_keep_their_bits() {
     let start = [0.7; gyroscope::NX];
     for set in InstructionSet::all() {
         for pole in [0, 5, 16] {
-            let mut samples = Samples::new(&start, Method::Rk4, Inputs::Held, 17);
+            let mut samples = RolloutSamples::new(&start, StepMethod::Rk4, RolloutInputs::Held, 17);
             let expected = roll(set, &model, &samples);
             for angle in 0..gyroscope::NQ {
                 samples.x[angle * 17 + pole] = 0.0;
@@ -301,8 +312,8 @@ fn a_pole_stops_its_sample_and_its_neighbours_keep_their_bits() {
 fn threads_take_parts_of_one_array() {
     const N: usize = 100;
     let model = panda_arm::Model::<f64>::default();
-    let samples = Samples::new(&panda_arm::START, Method::Rk4, Inputs::PerStep, N);
-    let Samples { run, x, u } = &samples;
+    let samples = RolloutSamples::new(&panda_arm::START, StepMethod::Rk4, RolloutInputs::PerStep, N);
+    let RolloutSamples { run, x, u } = &samples;
     let whole = roll(InstructionSet::widest(), &model, &samples);
     for part in [48, 50, 99] {
         let (mut all, mut totals, mut completed) =
@@ -322,18 +333,22 @@ fn threads_take_parts_of_one_array() {
         });
         assert_eq!(stopped, (Ok(1), Ok(0)));
         for (k, whole) in whole.iter().enumerate() {
-            let state = |step| std::array::from_fn(|i| all[(step * panda_arm::NX + i) * N + k]);
-            let states = (0..STEPS).map(state).collect();
-            let motion = Motion { states, cost: totals[k], completed: completed[k] };
+            let states = recorded_states(&all, N, k);
+            let motion = SampleMotion { states, cost: totals[k], completed: completed[k] };
             assert_same(&motion, whole, &format!("sample {k}, parts at {part}"));
         }
     }
 }
 
+/// The error of a slice that must have exactly one length.
+fn wrong_length(slice: &'static str, expected: usize, length: usize) -> WrongShape {
+    WrongShape::Length { slice, least: expected, most: expected, found: length }
+}
+
 #[test]
 fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
     let model = cart_pole::Model::<f64>::default();
-    let (method, inputs) = (Method::Rk4, Inputs::PerStep);
+    let (method, inputs) = (StepMethod::Rk4, RolloutInputs::PerStep);
     let run = Rollout { method, t: 0.0, h: 0.01, steps: 2, inputs, leading: 5 };
     let (mut last, mut completed) = ([[7.0; 3]; 4], [9; 3]);
     let mut fails = |run: &Rollout<f64>, x: usize, u: usize, models: Option<usize>, text: &str| {
@@ -349,7 +364,13 @@ fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
     fails(&run, 17, 10, None, "`x` has 17 entries instead of 18 to 20");
     fails(&run, 21, 10, None, "`x` has 21 entries instead of 18 to 20");
     fails(&run, 18, 7, None, "`u` has 7 entries instead of 8 to 10");
-    fails(&Rollout { inputs: Inputs::Held, ..run }, 18, 6, None, "`u` has 6 entries instead of 3 to 5");
+    fails(
+        &Rollout { inputs: RolloutInputs::Held, ..run },
+        18,
+        6,
+        None,
+        "`u` has 6 entries instead of 3 to 5",
+    );
     fails(&Rollout { leading: 3, ..run }, 11, 6, None, "`x` has 11 entries instead of 12");
     fails(&run, 18, 8, Some(4), "`models` has 4 entries instead of 3");
     let short = Rollout { leading: 2, ..run };
@@ -360,15 +381,9 @@ fn a_slice_of_another_length_is_an_error_and_nothing_is_written() {
         assert_eq!(error, Err(expected));
         assert_eq!(completed, [9; 3]);
     };
-    let length = |slice, expected, length| WrongShape::Length {
-        slice,
-        least: expected,
-        most: expected,
-        found: length,
-    };
-    fails_to_record(&mut vec![vec![7.0; 3]; 7], length("states", 8, 7));
-    fails_to_record(&mut vec![vec![7.0; 4]; 8], length("row of states", 3, 4));
+    fails_to_record(&mut vec![vec![7.0; 3]; 7], wrong_length("states", 8, 7));
+    fails_to_record(&mut vec![vec![7.0; 4]; 8], wrong_length("row of states", 3, 4));
     let costs = Costs { cost: &Effort, totals: &mut [7.0; 2] };
     let error = dqdt_simd::rollout(&model, &run, &[0.0; 18], &[0.0; 8], costs, &mut completed);
-    assert_eq!(error, Err(length("totals", 3, 2)));
+    assert_eq!(error, Err(wrong_length("totals", 3, 2)));
 }

@@ -11,8 +11,8 @@
 //! Units:   those of the model; time in seconds.
 //! Limits:  step length, number of steps and method are the same for all samples.
 //!
-//! Arrays are stored by coordinate, as for [`dqdt_batch`](crate::dqdt_batch): row `i` has coordinate
-//! `i` of all samples. [`rollout()`] documents the shapes.
+//! Arrays are stored by coordinate, as for [`dqdt_batch`](crate::dqdt_batch): row `i` has
+//! coordinate `i` of all samples. [`rollout()`] documents the shapes.
 //!
 //! # Parts for threads
 //!
@@ -39,13 +39,13 @@
 //! #     }
 //! # }
 //! use dqdt::rollout;
-//! use dqdt::rollout::{Inputs, LastStates, Method, Rollout};
+//! use dqdt::rollout::{RolloutInputs, LastStates, StepMethod, Rollout};
 //!
 //! const SAMPLES: usize = 100;
 //! let (x, u) = ([0.0; 2 * SAMPLES], [1.0; SAMPLES]);
 //! let (mut last, mut completed) = ([0.0; 2 * SAMPLES], [0; SAMPLES]);
 //! let run =
-//!     Rollout { method: Method::Rk4, t: 0.0, h: 0.1, steps: 20, inputs: Inputs::Held, leading: SAMPLES };
+//!     Rollout { method: StepMethod::Rk4, t: 0.0, h: 0.1, steps: 20, inputs: RolloutInputs::Held, leading: SAMPLES };
 //!
 //! let (mut left, mut right): (Vec<_>, Vec<_>) =
 //!     last.chunks_exact_mut(SAMPLES).map(|row| row.split_at_mut(48)).unzip();
@@ -62,30 +62,25 @@
 //! The bits of a sample depend neither on its part nor on its neighbours.
 
 mod models;
-mod record;
+mod output;
+mod pack;
 
-use core::cell::Cell;
-use core::convert::Infallible;
 use core::fmt;
 
 use crate::batch::Pack;
 use crate::lanes::Lanes;
-use crate::mask::Mask;
 use crate::real::Real;
-use crate::singular::Singular;
-use crate::step::{advance_rk4, advance_semi_implicit_euler};
-use crate::system::System;
 
 pub use models::Models;
-use record::StepOfPack;
-pub use record::{AllStates, Costs, LastStates, Recorder, RunningCost};
+pub use output::{AllStates, Costs, LastStates, RolloutOutput, RunningCost};
+use pack::{PackRows, integrate_pack};
 
 /// Largest number of lanes of a pack in rollouts.
 const MAX_LANES: usize = 64;
 
 /// Integration method of a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Method {
+pub enum StepMethod {
     /// The classical Runge-Kutta method, as [`rk4_step`](crate::rk4_step).
     Rk4,
     /// The semi-implicit Euler method, as
@@ -93,9 +88,9 @@ pub enum Method {
     SemiImplicitEuler,
 }
 
-/// Inputs of a rollout: the same over all steps, or others for each step.
+/// RolloutInputs of a rollout: the same over all steps, or others for each step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Inputs {
+pub enum RolloutInputs {
     /// Each sample holds its inputs over all steps: `u` has `NU` rows, input `i` of sample `k` is
     /// `u[i * leading + k]`.
     Held,
@@ -108,15 +103,15 @@ pub enum Inputs {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rollout<S> {
     /// Integration method.
-    pub method: Method,
+    pub method: StepMethod,
     /// Time at the start of the first step, in s. Step `s`, counted from 0, starts at `t + s · h`.
     pub t: S,
     /// Length of a step, in s.
     pub h: S,
     /// Number of steps.
     pub steps: usize,
-    /// Inputs, held or per step. They are constant within a step.
-    pub inputs: Inputs,
+    /// RolloutInputs, held or per step. They are constant within a step.
+    pub inputs: RolloutInputs,
     /// Distance between rows of `x` and `u`: the number of samples in these arrays, of which a call
     /// may integrate a part.
     pub leading: usize,
@@ -134,7 +129,8 @@ pub enum WrongShape {
     },
     /// A slice has the wrong length.
     Length {
-        /// Name of the slice: `x`, `u`, `models`, `states` (its rows), `row of states`, or `totals`.
+        /// Name of the slice: `x`, `u`, `models`, `states` (the list of rows), `row of states` or
+        /// `totals`.
         slice: &'static str,
         /// Smallest length that the slice may have.
         least: usize,
@@ -214,8 +210,8 @@ impl<S: Real> Rollout<S> {
             return Err(WrongShape::Leading { leading: self.leading, samples });
         }
         let input_rows = match self.inputs {
-            Inputs::Held => NU,
-            Inputs::PerStep => NU.saturating_mul(self.steps),
+            RolloutInputs::Held => NU,
+            RolloutInputs::PerStep => NU.saturating_mul(self.steps),
         };
         self.check_rows("x", NX, samples, x.len())?;
         self.check_rows("u", input_rows, samples, u.len())
@@ -232,8 +228,8 @@ impl<S: Real> Rollout<S> {
 /// | slice | content | length |
 /// |---|---|---|
 /// | `x` | coordinate `i` of sample `k` at the start is `x[i * run.leading + k]` | `NX · leading` |
-/// | `u` | inputs, as [`Inputs`] says | `NU · leading`, or `steps · NU · leading` |
-/// | `record` | results: [`LastStates`], [`AllStates`], [`Costs`], or a pair of these | see there |
+/// | `u` | inputs, as [`RolloutInputs`] says | `NU · leading`, or `steps · NU · leading` |
+/// | `output` | results: [`LastStates`], [`AllStates`], [`Costs`], or a pair of these | see there |
 /// | `completed` | result: number of steps that sample `k` completed | `n` |
 ///
 /// `x` and `u` may start at a later sample of a larger array and are shorter then
@@ -267,12 +263,12 @@ impl<S: Real> Rollout<S> {
 /// #         Cart(splat(self.0))
 /// #     }
 /// # }
-/// use dqdt::rollout::{Inputs, LastStates, Method, Rollout};
+/// use dqdt::rollout::{RolloutInputs, LastStates, StepMethod, Rollout};
 ///
 /// // Three carts of 2 kg; the force on the second is not known.
 /// let positions_and_speeds = [0.0, 0.0, 0.0, 1.0, 2.0, 3.0];
 /// let forces = [4.0, f64::NAN, 6.0];
-/// let run = Rollout { method: Method::Rk4, t: 0.0, h: 0.5, steps: 2, inputs: Inputs::Held, leading: 3 };
+/// let run = Rollout { method: StepMethod::Rk4, t: 0.0, h: 0.5, steps: 2, inputs: RolloutInputs::Held, leading: 3 };
 /// let (mut last, mut completed) = ([[0.0; 3]; 2], [0; 3]);
 /// let stopped = dqdt::rollout(
 ///     &Cart(2.0),
@@ -294,19 +290,19 @@ pub fn rollout<S, M, R, const NX: usize, const NU: usize>(
     run: &Rollout<S>,
     x: &[S],
     u: &[S],
-    record: R,
+    output: R,
     completed: &mut [usize],
 ) -> Result<usize, WrongShape>
 where
     S: Real<Mask = bool>,
     M: Models<S, NX, NU> + ?Sized,
-    R: Recorder<S, NX, NU>,
+    R: RolloutOutput<S, NX, NU>,
 {
     match crate::batch::REGISTER_BYTES / size_of::<S>() {
-        8 => rollout_by::<Lanes<S, 8>, M, R, NX, NU>(models, run, x, u, record, completed),
-        4 => rollout_by::<Lanes<S, 4>, M, R, NX, NU>(models, run, x, u, record, completed),
-        2 => rollout_by::<Lanes<S, 2>, M, R, NX, NU>(models, run, x, u, record, completed),
-        _ => rollout_by::<Lanes<S, 1>, M, R, NX, NU>(models, run, x, u, record, completed),
+        8 => rollout_by::<Lanes<S, 8>, M, R, NX, NU>(models, run, x, u, output, completed),
+        4 => rollout_by::<Lanes<S, 4>, M, R, NX, NU>(models, run, x, u, output, completed),
+        2 => rollout_by::<Lanes<S, 2>, M, R, NX, NU>(models, run, x, u, output, completed),
+        _ => rollout_by::<Lanes<S, 1>, M, R, NX, NU>(models, run, x, u, output, completed),
     }
 }
 
@@ -319,13 +315,13 @@ pub fn rollout_by<P, M, R, const NX: usize, const NU: usize>(
     run: &Rollout<P::Scalar>,
     x: &[P::Scalar],
     u: &[P::Scalar],
-    mut record: R,
+    mut output: R,
     completed: &mut [usize],
 ) -> Result<usize, WrongShape>
 where
     P: Pack,
     M: Models<P::Scalar, NX, NU> + ?Sized,
-    R: Recorder<P::Scalar, NX, NU>,
+    R: RolloutOutput<P::Scalar, NX, NU>,
 {
     const { assert!(0 < P::LANES && P::LANES <= MAX_LANES, "a pack has 1 to 64 lanes") }
     let samples = completed.len();
@@ -333,7 +329,7 @@ where
     if let Some(count) = models.count() {
         WrongShape::check("models", count, samples)?;
     }
-    record.check(samples, run.steps)?;
+    output.check(samples, run.steps)?;
     P::compute(
         #[inline(always)]
         || {
@@ -342,134 +338,10 @@ where
                 if let Some(model) = models.pack::<P>(first) {
                     let part = |from| PackRows { from, first, leading: run.leading, width: completed.len() };
                     let (x, u) = (part(x), part(u));
-                    integrate_pack::<P, _, R, NX, NU>(&model, run, x, u, &mut record, completed);
+                    integrate_pack::<P, _, R, NX, NU>(&model, run, x, u, &mut output, completed);
                 }
             }
         },
     );
     Ok(completed.iter().filter(|steps| **steps < run.steps).count())
-}
-
-/// The columns of one pack in an array that is stored by rows.
-#[derive(Clone, Copy)]
-struct PackRows<'a, S> {
-    from: &'a [S],
-    /// First sample of the pack.
-    first: usize,
-    /// Distance between rows.
-    leading: usize,
-    /// Number of samples in the pack, at most its lanes.
-    width: usize,
-}
-
-impl<S> PackRows<'_, S> {
-    /// Loads consecutive rows. Lanes without a sample repeat the last one.
-    #[inline(always)]
-    fn load<P: Pack<Scalar = S>, const ROWS: usize>(self, first_row: usize) -> [P; ROWS] {
-        core::array::from_fn(|i| {
-            let at = (first_row + i) * self.leading + self.first;
-            P::load(self.from.get(at..at + self.width).unwrap_or(&[]))
-        })
-    }
-}
-
-/// Integrates the samples of one pack over all steps.
-#[inline(always)]
-fn integrate_pack<P, M, R, const NX: usize, const NU: usize>(
-    model: &M,
-    run: &Rollout<P::Scalar>,
-    starts: PackRows<'_, P::Scalar>,
-    inputs: PackRows<'_, P::Scalar>,
-    record: &mut R,
-    completed: &mut [usize],
-) where
-    P: Pack,
-    M: System<P, NX, NU>,
-    R: Recorder<P::Scalar, NX, NU>,
-{
-    let samples = starts.first..starts.first + starts.width;
-    let h = P::splat(run.h);
-    let mut x: [P; NX] = starts.load(0);
-    let mut u: [P; NU] = inputs.load(0);
-    let mut running = P::Mask::splat(true);
-    completed.fill(run.steps);
-    for step in 0..run.steps {
-        let t = P::splat(run.time(step));
-        if run.inputs == Inputs::PerStep {
-            u = inputs.load(step * NU);
-        }
-        let before = x;
-        if running.any() {
-            let singular = advance_lanes(model, run.method, t, h, &mut x, &u, running);
-            if singular.and(running).any() {
-                running = running.and(singular.not());
-                note_stops::<P>(singular, step, run.steps, completed);
-            }
-        }
-        record.step(samples.clone(), &StepOfPack { step, t, x: &before, u: &u, next: &x, running });
-    }
-    record.finish(samples, run.steps, P::splat(run.time(run.steps)), &x);
-}
-
-/// Notes the step in which samples of a pack stop.
-#[cold]
-fn note_stops<P: Pack>(singular: P::Mask, step: usize, steps: usize, completed: &mut [usize]) {
-    let mut flags = [false; MAX_LANES];
-    P::store_mask(singular, &mut flags);
-    for (completed, flag) in completed.iter_mut().zip(flags) {
-        if flag && *completed == steps {
-            *completed = step;
-        }
-    }
-}
-
-/// Advances the running lanes of a pack by one step, without those for which an evaluation is
-/// singular. Returns the singular lanes.
-#[inline(always)]
-fn advance_lanes<T, M, const NX: usize, const NU: usize>(
-    model: &M,
-    method: Method,
-    t: T,
-    h: T,
-    x: &mut [T; NX],
-    u: &[T; NU],
-    running: T::Mask,
-) -> T::Mask
-where
-    T: Real,
-    M: System<T, NX, NU>,
-{
-    let singular = Cell::new(T::Mask::splat(false));
-    // A singular lane has zero derivatives, and its step is dropped at the end.
-    let note = |outcome: Result<(), Singular<T::Mask>>| {
-        if let Err(error) = outcome {
-            singular.set(singular.get().or(error.lanes));
-        }
-        Ok::<(), Infallible>(())
-    };
-    let mut next = *x;
-    let Ok(()) = match method {
-        Method::Rk4 => advance_rk4(
-            t,
-            h,
-            &mut next,
-            #[inline(always)]
-            |t, x, dx| note(model.dqdt(t, x, u, dx)),
-        ),
-        Method::SemiImplicitEuler => advance_semi_implicit_euler::<T, M, _, NX, NU>(
-            t,
-            h,
-            &mut next,
-            #[inline(always)]
-            |t, x, dx| note(model.dqdt(t, x, u, dx)),
-            #[inline(always)]
-            |t, x, dx| note(model.coordinate_rates(t, x, dx)),
-        ),
-    };
-    model.project(&mut next);
-    let advancing = running.and(singular.get().not());
-    for (x, next) in x.iter_mut().zip(next) {
-        *x = T::select(advancing, next, *x);
-    }
-    singular.get()
 }

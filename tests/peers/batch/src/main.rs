@@ -1,5 +1,5 @@
-//! Benchmark: nanoseconds per state of `dqdt_batch` and of calls for one state, robot by robot; with
-//! the argument `rollout`, of rollouts and of `rk4_step`.
+//! Benchmark: nanoseconds per state of `dqdt_batch` and of calls for one state, robot by robot.
+//! With the argument `rollout`: nanoseconds per step of rollouts and of `rk4_step`.
 //!
 //! All columns of a row are timed in turn, many times, and the smallest median counts: other load
 //! of the machine affects all alike.
@@ -133,13 +133,13 @@ fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
 macro_rules! table {
     ($of:ident) => {{
         macro_rules! one {
-                ($robot:ident $unfused:ident) => {{
-                    $of!($robot $robot f64 "f64");
-                    $of!($robot $unfused f64 "f64, `--unfused`");
-                    $of!($robot $robot f32 "f32");
-                    $of!($robot $unfused f32 "f32, `--unfused`");
-                }};
-            }
+                    ($robot:ident $unfused:ident) => {{
+                        $of!($robot $robot f64 "f64");
+                        $of!($robot $unfused f64 "f64, `--unfused`");
+                        $of!($robot $robot f32 "f32");
+                        $of!($robot $unfused f32 "f32, `--unfused`");
+                    }};
+                }
         each!(one);
     }};
 }

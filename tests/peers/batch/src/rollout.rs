@@ -5,7 +5,7 @@
 
 use std::hint::black_box;
 
-use dqdt::rollout::{Inputs, LastStates, Method, Rollout};
+use dqdt::rollout::{LastStates, Rollout, RolloutInputs, StepMethod};
 use dqdt::{Lift, System, rk4_step};
 use dqdt_simd::{InstructionSet, Scalar, rollout_with};
 
@@ -18,7 +18,7 @@ const STEPS: usize = 20;
 const ROUNDS: usize = 5;
 
 /// Nanoseconds per step and sample, and the difference of results.
-pub struct Times {
+pub struct RolloutTimes {
     /// Steps of one sample after another by `rk4_step`.
     single: f64,
     /// Rollouts by instruction set, the widest last.
@@ -30,27 +30,28 @@ pub struct Times {
 }
 
 /// The samples of a rollout: description, starts and inputs by rows, and the same sample by sample.
-struct Samples<S, const NX: usize, const NU: usize> {
+struct BenchSamples<S, const NX: usize, const NU: usize> {
     run: Rollout<S>,
     x: Vec<S>,
     u: Vec<S>,
     singly: Vec<([S; NX], [S; NU])>,
 }
 
-impl<S: Scalar, const NX: usize, const NU: usize> Samples<S, NX, NU> {
+impl<S: Scalar, const NX: usize, const NU: usize> BenchSamples<S, NX, NU> {
     /// Random samples that hold their inputs.
     fn new(nq: usize, quaternion: Option<usize>) -> Self {
         let h = S::from_f64(1e-3);
-        let (method, inputs) = (Method::Rk4, Inputs::Held);
+        let (method, inputs) = (StepMethod::Rk4, RolloutInputs::Held);
         let run = Rollout { method, t: S::ZERO, h, steps: STEPS, inputs, leading: STATES };
         let x = states(nq, NX, quaternion);
         let mut random = BenchRandom(11);
         let u: Vec<S> = (0..NU * STATES).map(|_| S::from_f64(random.within(5.0))).collect();
-        let sample = |k| {
-            let x = std::array::from_fn(|i| entry_of_state(&x, i, k));
-            (x, std::array::from_fn(|i| entry_of_state(&u, i, k)))
-        };
-        let singly = (0..STATES).map(sample).collect();
+        let singly = (0..STATES)
+            .map(|k| {
+                let x = std::array::from_fn(|i| entry_of_state(&x, i, k));
+                (x, std::array::from_fn(|i| entry_of_state(&u, i, k)))
+            })
+            .collect();
         Self { run, x, u, singly }
     }
 
@@ -104,14 +105,14 @@ pub fn measure<S, M, const NX: usize, const NU: usize>(
     model: &M,
     nq: usize,
     quaternion: Option<usize>,
-) -> Times
+) -> RolloutTimes
 where
     S: Scalar + Into<f64> + Send + Sync,
     M: Lift<S, NX, NU> + System<S, NX, NU> + Sync,
 {
-    let samples = Samples::<S, NX, NU>::new(nq, quaternion);
+    let samples = BenchSamples::<S, NX, NU>::new(nq, quaternion);
     let sets: Vec<InstructionSet> = InstructionSet::all().collect();
-    let mut times = Times {
+    let mut times = RolloutTimes {
         single: f64::INFINITY,
         sets: vec![f64::INFINITY; sets.len()],
         two_threads: f64::INFINITY,
@@ -119,15 +120,14 @@ where
     };
     let (mut expected, mut completed) = (vec![[S::ZERO; NX]; STATES], vec![0; STATES]);
     let mut last = vec![S::ZERO; NX * STATES];
-    let per_step = |run: &mut dyn FnMut()| median(run) / STEPS as f64;
     for _ in 0..ROUNDS {
-        times.single = times.single.min(per_step(&mut || samples.step_singly(model, &mut expected)));
+        times.single = times.single.min(median_step(|| samples.step_singly(model, &mut expected)));
         for (time, set) in times.sets.iter_mut().zip(&sets) {
             let mut rows: Vec<&mut [S]> = last.chunks_exact_mut(STATES).collect();
-            *time = time.min(per_step(&mut || samples.roll(*set, model, 0, &mut rows, &mut completed)));
+            *time = time.min(median_step(|| samples.roll(*set, model, 0, &mut rows, &mut completed)));
             times.difference = times.difference.max(largest_difference(&last, &expected));
         }
-        let two = per_step(&mut || samples.roll_on_two_threads(model, &mut last, &mut completed));
+        let two = median_step(|| samples.roll_on_two_threads(model, &mut last, &mut completed));
         times.two_threads = times.two_threads.min(two);
     }
     times
@@ -145,6 +145,11 @@ fn largest_difference<S: Scalar + Into<f64>, const NX: usize>(last: &[S], expect
     worst
 }
 
+/// Median time of a run, in nanoseconds per step and sample.
+fn median_step(run: impl FnMut()) -> f64 {
+    median(run) / STEPS as f64
+}
+
 /// Prints the head of the table.
 pub fn print_head() {
     let sets: Vec<String> = InstructionSet::all().map(|s| s.to_string()).collect();
@@ -156,7 +161,7 @@ pub fn print_head() {
 }
 
 /// Prints a row of the table.
-pub fn print_row(robot: &str, precision: &str, times: &Times) {
+pub fn print_row(robot: &str, precision: &str, times: &RolloutTimes) {
     let sets: Vec<String> = times.sets.iter().map(|t| format!("{t:.1} ({:.2})", times.single / t)).collect();
     let threads = times.sets.last().map_or(0.0, |one| one / times.two_threads);
     println!(

@@ -12,9 +12,12 @@ use super::WrongShape;
 /// Rows are any list of slices, one per coordinate: `[[f64; N]; NX]`, `Vec<Vec<f64>>`, or a list of
 /// parts of longer rows. An array `flat` of `n` samples has the rows
 /// `flat.chunks_exact_mut(n).collect::<Vec<_>>()`.
-pub trait Recorder<S: Real, const NX: usize, const NU: usize>: private::Record<S, NX, NU> {}
+pub trait RolloutOutput<S: Real, const NX: usize, const NU: usize>: private::WritePack<S, NX, NU> {}
 
-impl<S: Real, R: private::Record<S, NX, NU>, const NX: usize, const NU: usize> Recorder<S, NX, NU> for R {}
+impl<S: Real, R: private::WritePack<S, NX, NU>, const NX: usize, const NU: usize> RolloutOutput<S, NX, NU>
+    for R
+{
+}
 
 /// The state of each sample after its last step, or before the step in which it stopped.
 ///
@@ -89,7 +92,7 @@ pub struct StepOfPack<'a, P: Real, const NX: usize, const NU: usize> {
     pub t: P,
     /// State at the start of the step.
     pub x: &'a [P; NX],
-    /// Inputs over the step.
+    /// RolloutInputs over the step.
     pub u: &'a [P; NU],
     /// State after the step.
     pub next: &'a [P; NX],
@@ -100,13 +103,13 @@ pub struct StepOfPack<'a, P: Real, const NX: usize, const NU: usize> {
 mod private {
     use super::*;
 
-    /// Recording of the states of a pack. Private, so that the steps of packs may change.
-    pub trait Record<S: Real, const NX: usize, const NU: usize> {
+    /// Storage of the states of a pack. Private: other results are a matter of a loop of one's own.
+    pub trait WritePack<S: Real, const NX: usize, const NU: usize> {
         /// Checks the lengths of the slices before anything is written.
         fn check(&self, samples: usize, steps: usize) -> Result<(), WrongShape>;
-        /// Records a step of a pack, whose samples are a range.
+        /// Stores a step of a pack, whose samples are a range.
         fn step<P: Pack<Scalar = S>>(&mut self, samples: Range<usize>, step: &StepOfPack<'_, P, NX, NU>);
-        /// Records the state of a pack after the last step.
+        /// Stores the state of a pack after the last step.
         fn finish<P: Pack<Scalar = S>>(&mut self, samples: Range<usize>, steps: usize, t: P, x: &[P; NX]);
     }
 }
@@ -127,7 +130,7 @@ fn store_state<P: Pack, R: AsMut<[P::Scalar]>>(rows: &mut [R], first: usize, sam
     }
 }
 
-impl<S, R, const NX: usize, const NU: usize> private::Record<S, NX, NU> for LastStates<'_, R>
+impl<S, R, const NX: usize, const NU: usize> private::WritePack<S, NX, NU> for LastStates<'_, R>
 where
     S: Real,
     R: AsRef<[S]> + AsMut<[S]>,
@@ -143,7 +146,7 @@ where
     }
 }
 
-impl<S, R, const NX: usize, const NU: usize> private::Record<S, NX, NU> for AllStates<'_, R>
+impl<S, R, const NX: usize, const NU: usize> private::WritePack<S, NX, NU> for AllStates<'_, R>
 where
     S: Real,
     R: AsRef<[S]> + AsMut<[S]>,
@@ -169,7 +172,7 @@ impl<C, S: Real> Costs<'_, C, S> {
     }
 }
 
-impl<S, C, const NX: usize, const NU: usize> private::Record<S, NX, NU> for Costs<'_, C, S>
+impl<S, C, const NX: usize, const NU: usize> private::WritePack<S, NX, NU> for Costs<'_, C, S>
 where
     S: Real,
     C: RunningCost<NX, NU>,
@@ -192,11 +195,11 @@ where
     }
 }
 
-impl<S, A, B, const NX: usize, const NU: usize> private::Record<S, NX, NU> for (A, B)
+impl<S, A, B, const NX: usize, const NU: usize> private::WritePack<S, NX, NU> for (A, B)
 where
     S: Real,
-    A: private::Record<S, NX, NU>,
-    B: private::Record<S, NX, NU>,
+    A: private::WritePack<S, NX, NU>,
+    B: private::WritePack<S, NX, NU>,
 {
     fn check(&self, samples: usize, steps: usize) -> Result<(), WrongShape> {
         self.0.check(samples, steps)?;
