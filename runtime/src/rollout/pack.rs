@@ -53,12 +53,12 @@ pub(super) fn integrate_pack<P, M, R, const NX: usize, const NU: usize>(
     let samples = starts.first..starts.first + starts.width;
     let h = P::splat(run.h);
     let mut x: [P; NX] = starts.load(0);
-    let mut u: [P; NU] = inputs.load(0);
+    let mut u = [P::ZERO; NU];
     let mut running = P::Mask::splat(true);
     completed.fill(run.steps);
     for step in 0..run.steps {
         let t = P::splat(run.time(step));
-        if run.inputs == RolloutInputs::PerStep {
+        if step == 0 || run.inputs == RolloutInputs::PerStep {
             u = inputs.load(step * NU);
         }
         let before = x;
