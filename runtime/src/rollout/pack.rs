@@ -29,10 +29,12 @@ impl<S> PackRows<'_, S> {
     /// Loads consecutive rows. Lanes without a sample repeat the last one.
     #[inline(always)]
     fn load<P: Pack<Scalar = S>, const ROWS: usize>(self, first_row: usize) -> [P; ROWS] {
-        core::array::from_fn(|i| {
+        let mut rows = [P::ZERO; ROWS];
+        for (i, row) in rows.iter_mut().enumerate() {
             let at = (first_row + i) * self.leading + self.first;
-            P::load(self.from.get(at..at + self.width).unwrap_or(&[]))
-        })
+            *row = P::load(self.from.get(at..at + self.width).unwrap_or(&[]));
+        }
+        rows
     }
 }
 
