@@ -15,6 +15,15 @@ use crate::mask::LaneMask;
 use crate::real::Real;
 use crate::system::System;
 
+/// Size of a SIMD register of the compilation target, in bytes; zero without registers.
+pub(crate) const REGISTER_BYTES: usize = if cfg!(target_feature = "avx") {
+    32
+} else if cfg!(any(target_feature = "sse2", target_feature = "neon")) {
+    16
+} else {
+    0
+};
+
 /// Several scalars in one value, such as a SIMD register: the unit in which [`dqdt_batch`]
 /// evaluates states.
 pub trait Pack: Real {
@@ -67,7 +76,8 @@ pub trait Lift<S: Real, const NX: usize, const NU: usize> {
     /// The type of the same model over another scalar.
     type Over<T: Real>: System<T, NX, NU>;
 
-    /// Converts the model to another scalar: every number in it by `splat`.
+    /// Converts the model to another scalar: every number in it by one call of `splat`, in the same
+    /// order for all models of the type.
     fn lift<T: Real>(&self, splat: impl Fn(S) -> T) -> Self::Over<T>;
 }
 
@@ -163,14 +173,7 @@ where
     S: Real<Mask = bool>,
     M: Lift<S, NX, NU>,
 {
-    let bytes = if cfg!(target_feature = "avx") {
-        32
-    } else if cfg!(any(target_feature = "sse2", target_feature = "neon")) {
-        16
-    } else {
-        0
-    };
-    match bytes / size_of::<S>() {
+    match REGISTER_BYTES / size_of::<S>() {
         8 => dqdt_batch_by::<Lanes<S, 8>, M, NX, NU>(model, t, x, u, dx, singular),
         4 => dqdt_batch_by::<Lanes<S, 4>, M, NX, NU>(model, t, x, u, dx, singular),
         2 => dqdt_batch_by::<Lanes<S, 2>, M, NX, NU>(model, t, x, u, dx, singular),

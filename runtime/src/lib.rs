@@ -105,6 +105,7 @@
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
 //! | any number of states | [`dqdt_batch`]; with run-time detection, the crate `dqdt-simd` |
+//! | many steps of many samples | [`rollout()`], [`mod@rollout`]; also in `dqdt-simd` |
 //! | exact derivatives | [`Dual`] |
 //! | singular poses | [`Singular`], [`Cause`] |
 //! | checks of pivots | [`check_pivots`], [`check_denominators`], [`Pivot`], [`Verdict`] |
@@ -232,6 +233,9 @@ mod quantity;
 mod real;
 #[cfg(all(feature = "registers", any(target_feature = "sse2", target_feature = "neon")))]
 mod registers;
+pub mod rollout;
+#[cfg(test)]
+mod rollout_tests;
 pub mod rotation;
 mod saturate;
 mod scalar;
@@ -265,6 +269,7 @@ pub use mask::{LaneMask, Mask};
 pub use part::{Arithmetic, Part, Together};
 pub use quantity::{Labelled, Quantity, UnknownName, index_of, quantity, set_value, value_of};
 pub use real::Real;
+pub use rollout::rollout;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
 pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};

@@ -31,21 +31,34 @@ where
     T::compute(
         #[inline(always)]
         || {
-            let half = T::from_f64(0.5) * h;
-            let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
-            system.dqdt(t, x, u, &mut k1)?;
-            system.dqdt(t + half, &extrapolate_state(x, half, &k1), u, &mut k2)?;
-            system.dqdt(t + half, &extrapolate_state(x, half, &k2), u, &mut k3)?;
-            system.dqdt(t + h, &extrapolate_state(x, h, &k3), u, &mut k4)?;
-            let sixth = h / T::from_f64(6.0);
-            for i in 0..NX {
-                let middle = k2[i] + k3[i];
-                x[i] += sixth * (k1[i] + middle + middle + k4[i]);
-            }
+            advance_rk4(t, h, x, |t, x, dx| system.dqdt(t, x, u, dx))?;
             system.project(x);
             Ok(())
         },
     )
+}
+
+/// Advances `x` by one step of [`rk4_step`] without the projection, with the derivatives that
+/// `dqdt` writes.
+#[inline(always)]
+pub(crate) fn advance_rk4<T: Real, E, const NX: usize>(
+    t: T,
+    h: T,
+    x: &mut [T; NX],
+    dqdt: impl Fn(T, &[T; NX], &mut [T; NX]) -> Result<(), E>,
+) -> Result<(), E> {
+    let half = T::from_f64(0.5) * h;
+    let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
+    dqdt(t, x, &mut k1)?;
+    dqdt(t + half, &extrapolate_state(x, half, &k1), &mut k2)?;
+    dqdt(t + half, &extrapolate_state(x, half, &k2), &mut k3)?;
+    dqdt(t + h, &extrapolate_state(x, h, &k3), &mut k4)?;
+    let sixth = h / T::from_f64(6.0);
+    for i in 0..NX {
+        let middle = k2[i] + k3[i];
+        x[i] += sixth * (k1[i] + middle + middle + k4[i]);
+    }
+    Ok(())
 }
 
 /// The state `x + h dx`, for the next stage of a step.
@@ -80,29 +93,53 @@ where
     T: Real,
     S: System<T, NX, NU> + ?Sized,
 {
-    const {
-        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
-    }
     T::compute(
         #[inline(always)]
         || {
-            let mut dx = [T::ZERO; NX];
-            system.dqdt(t, x, u, &mut dx)?;
-            let mut new = *x;
-            for i in S::NQ..S::NQ + S::NV {
-                new[i] += h * dx[i];
-            }
-            let mut rates = [T::ZERO; NX];
-            system.coordinate_rates(t, &new, &mut rates)?;
-            for i in 0..S::NQ {
-                new[i] += h * rates[i];
-            }
-            for i in S::NQ + S::NV..NX {
-                new[i] += h * dx[i];
-            }
-            *x = new;
+            advance_semi_implicit_euler::<T, S, _, NX, NU>(
+                t,
+                h,
+                x,
+                |t, x, dx| system.dqdt(t, x, u, dx),
+                |t, x, dx| system.coordinate_rates(t, x, dx),
+            )?;
             system.project(x);
             Ok(())
         },
     )
+}
+
+/// Advances `x` by one step of [`semi_implicit_euler_step`] without the projection, with the
+/// derivatives that `dqdt` writes and the rates of the coordinates that `coordinate_rates` writes.
+#[inline(always)]
+pub(crate) fn advance_semi_implicit_euler<T, S, E, const NX: usize, const NU: usize>(
+    t: T,
+    h: T,
+    x: &mut [T; NX],
+    dqdt: impl Fn(T, &[T; NX], &mut [T; NX]) -> Result<(), E>,
+    coordinate_rates: impl Fn(T, &[T; NX], &mut [T; NX]) -> Result<(), E>,
+) -> Result<(), E>
+where
+    T: Real,
+    S: System<T, NX, NU> + ?Sized,
+{
+    const {
+        assert!(S::NQ + S::NV <= NX, "NX must be at least NQ + NV");
+    }
+    let mut dx = [T::ZERO; NX];
+    dqdt(t, x, &mut dx)?;
+    let mut new = *x;
+    for i in S::NQ..S::NQ + S::NV {
+        new[i] += h * dx[i];
+    }
+    let mut rates = [T::ZERO; NX];
+    coordinate_rates(t, &new, &mut rates)?;
+    for i in 0..S::NQ {
+        new[i] += h * rates[i];
+    }
+    for i in S::NQ + S::NV..NX {
+        new[i] += h * dx[i];
+    }
+    *x = new;
+    Ok(())
 }

@@ -3,12 +3,15 @@
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::{__m128, __m128d, __m256, __m256d, __m512, __m512d};
 
+#[cfg(not(target_arch = "x86_64"))]
+use dqdt::Lanes;
 use dqdt::{Lift, Real, WrongLength};
 
 use crate::InstructionSet;
 #[cfg(target_arch = "x86_64")]
 use crate::blocks;
 use crate::instruction_set::Set;
+use crate::kernel::PackKernel;
 #[cfg(target_arch = "x86_64")]
 use crate::pack::Packed;
 
@@ -104,6 +107,21 @@ mod private {
             dx: &mut [Self],
             singular: &mut [bool],
         ) -> Result<usize, WrongLength>;
+
+        /// Runs a computation compiled for an instruction set, over its packs.
+        fn run<K: PackKernel<Self>>(set: InstructionSet, kernel: K) -> K::Output;
+    }
+}
+
+/// Number of lanes of packs in registers of the compilation target.
+#[cfg(not(target_arch = "x86_64"))]
+const fn portable_lanes(scalar_bytes: usize) -> usize {
+    if cfg!(target_feature = "avx") {
+        32 / scalar_bytes
+    } else if cfg!(any(target_feature = "sse2", target_feature = "neon")) {
+        16 / scalar_bytes
+    } else {
+        1
     }
 }
 
@@ -129,6 +147,21 @@ macro_rules! batched {
                         Set::$set => {
                             blocks::evaluate_batch::<Packed<$register>, M, NX, NU>(model, t, x, u, dx, singular)
                         }
+                    )+
+                }
+            }
+
+            #[inline]
+            fn run<K: PackKernel<Self>>(set: InstructionSet, kernel: K) -> K::Output {
+                match set.0 {
+                    #[cfg(not(target_arch = "x86_64"))]
+                    Set::Portable => kernel.run::<Lanes<$scalar, { portable_lanes(size_of::<$scalar>()) }>>(),
+                    $(
+                        #[cfg(target_arch = "x86_64")]
+                        Set::$set => Packed::<$register>::compute(
+                            #[inline(always)]
+                            || kernel.run::<Packed<$register>>(),
+                        ),
                     )+
                 }
             }

@@ -59,10 +59,15 @@ macro_rules! traits {
                     x: &[T; NX],
                     dx: &mut [T; NX],
                 ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
-                    let mut dq = [T::ZERO; NQ];
-                    let outcome = $crate::emitted::Outcome::outcome($rates(self, t, x, &mut dq));
-                    dx[..NQ].copy_from_slice(&dq);
-                    outcome
+                    T::compute(
+                        #[inline(always)]
+                        || {
+                            let mut dq = [T::ZERO; NQ];
+                            let outcome = $crate::emitted::Outcome::outcome($rates(self, t, x, &mut dq));
+                            dx[..NQ].copy_from_slice(&dq);
+                            outcome
+                        },
+                    )
                 }
             )?
 

@@ -81,16 +81,24 @@ pub fn quaternion_from_matrix<T: Real>(r: [[T; 3]; 3]) -> [T; 4] {
 /// direction and becomes NaN.
 #[inline]
 pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
-    // Scaled first, so that squares neither overflow nor underflow.
-    let size = q.iter().fold(T::ZERO, |size, part| size.max(part.abs()));
-    let zero = size.is_le(T::ZERO);
-    let scaled = q.map(|part| part / T::select(zero, T::ONE, size));
-    let [w, x, y, z] = scaled;
-    let factor = (w * w + x * x + y * y + z * z).sqrt().recip();
-    for (i, part) in q.iter_mut().enumerate() {
-        let identity = if i == 0 { T::ONE } else { T::ZERO };
-        *part = T::select(zero, identity, scaled[i] * factor);
-    }
+    T::compute(
+        #[inline(always)]
+        || {
+            let [w, x, y, z] = *q;
+            // Scaled first, so that squares neither overflow nor underflow.
+            let size = T::ZERO.max(w.abs()).max(x.abs()).max(y.abs()).max(z.abs());
+            let zero = size.is_le(T::ZERO);
+            let divisor = T::select(zero, T::ONE, size);
+            let [w, x, y, z] = [w / divisor, x / divisor, y / divisor, z / divisor];
+            let factor = (w * w + x * x + y * y + z * z).sqrt().recip();
+            *q = [
+                T::select(zero, T::ONE, w * factor),
+                T::select(zero, T::ZERO, x * factor),
+                T::select(zero, T::ZERO, y * factor),
+                T::select(zero, T::ZERO, z * factor),
+            ];
+        },
+    );
 }
 
 /// Scales the quaternion in the entries `x[start..start + 4]` of a state to unit norm. Does nothing

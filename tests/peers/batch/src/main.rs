@@ -1,7 +1,10 @@
 //! Benchmark: nanoseconds per state of `dqdt_batch` and of calls for one state, robot by robot.
+//! With the argument `rollout`: nanoseconds per step of rollouts and of `rk4_step`.
 //!
 //! All columns of a row are timed in turn, many times, and the smallest median counts: other load
 //! of the machine affects all alike.
+
+mod rollout;
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -126,7 +129,35 @@ fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
     println!("| {robot} | {precision} | {:.1} | {} | {worst:.0e} |", times[0], batches.join(" | "));
 }
 
+/// Prints a table, with a row for each robot and precision.
+macro_rules! table {
+    ($of:ident) => {{
+        macro_rules! one {
+                        ($robot:ident $unfused:ident) => {{
+                            $of!($robot $robot f64 "f64");
+                            $of!($robot $unfused f64 "f64, `--unfused`");
+                            $of!($robot $robot f32 "f32");
+                            $of!($robot $unfused f32 "f32, `--unfused`");
+                        }};
+                    }
+        each!(one);
+    }};
+}
+
+/// The index of the first quaternion in the states of a module.
+fn quaternion_index(states: &[dqdt::Quantity]) -> Option<usize> {
+    states.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'))
+}
+
 fn main() {
+    if std::env::args().nth(1).as_deref() == Some("rollout") {
+        print_rollouts();
+    } else {
+        print_batches();
+    }
+}
+
+fn print_batches() {
     let sets: Vec<String> = InstructionSet::all().map(|s| s.to_string()).collect();
     println!(
         "Nanoseconds a state, {STATES} states in a batch; in brackets how many times as quick as calls for one state.\n"
@@ -136,8 +167,7 @@ fn main() {
     macro_rules! of {
         ($robot:ident $module:ident $scalar:ident $kind:literal) => {{
             use $module::{Model, NQ, NU, NX};
-            let quaternion =
-                $module::STATES.iter().position(|s| s.name.ends_with("_w") && s.name.starts_with('e'));
+            let quaternion = quaternion_index(&$module::STATES);
             let model = Model::<$scalar>::default();
             let single = |x: &[$scalar; NX], u: &[$scalar; NU], dx: &mut [$scalar; NX]| {
                 model.dqdt(0.0, x, u, dx).is_ok()
@@ -145,13 +175,17 @@ fn main() {
             print(stringify!($robot), $kind, row(&model, NQ, quaternion, single));
         }};
     }
-    macro_rules! one {
-        ($robot:ident $unfused:ident) => {{
-            of!($robot $robot f64 "f64");
-            of!($robot $unfused f64 "f64, `--unfused`");
-            of!($robot $robot f32 "f32");
-            of!($robot $unfused f32 "f32, `--unfused`");
+    table!(of);
+}
+
+fn print_rollouts() {
+    rollout::print_head();
+    macro_rules! of {
+        ($robot:ident $module:ident $scalar:ident $kind:literal) => {{
+            let model = $module::Model::<$scalar>::default();
+            let times = rollout::measure(&model, $module::NQ, quaternion_index(&$module::STATES));
+            rollout::print_row(stringify!($robot), $kind, &times);
         }};
     }
-    each!(one);
+    table!(of);
 }
