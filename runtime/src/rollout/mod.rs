@@ -88,7 +88,7 @@ pub enum StepMethod {
     SemiImplicitEuler,
 }
 
-/// RolloutInputs of a rollout: the same over all steps, or others for each step.
+/// Inputs of a rollout: the same over all steps, or others for each step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RolloutInputs {
     /// Each sample holds its inputs over all steps: `u` has `NU` rows, input `i` of sample `k` is
@@ -110,7 +110,7 @@ pub struct Rollout<S> {
     pub h: S,
     /// Number of steps.
     pub steps: usize,
-    /// RolloutInputs, held or per step. They are constant within a step.
+    /// Inputs, held or per step. They are constant within a step.
     pub inputs: RolloutInputs,
     /// Distance between rows of `x` and `u`: the number of samples in these arrays, of which a call
     /// may integrate a part.

@@ -92,7 +92,7 @@ pub struct StepOfPack<'a, P: Real, const NX: usize, const NU: usize> {
     pub t: P,
     /// State at the start of the step.
     pub x: &'a [P; NX],
-    /// RolloutInputs over the step.
+    /// Inputs over the step.
     pub u: &'a [P; NU],
     /// State after the step.
     pub next: &'a [P; NX],
