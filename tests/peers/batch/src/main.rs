@@ -133,13 +133,13 @@ fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
 macro_rules! table {
     ($of:ident) => {{
         macro_rules! one {
-                        ($robot:ident $unfused:ident) => {{
-                            $of!($robot $robot f64 "f64");
-                            $of!($robot $unfused f64 "f64, `--unfused`");
-                            $of!($robot $robot f32 "f32");
-                            $of!($robot $unfused f32 "f32, `--unfused`");
-                        }};
-                    }
+                            ($robot:ident $unfused:ident) => {{
+                                $of!($robot $robot f64 "f64");
+                                $of!($robot $unfused f64 "f64, `--unfused`");
+                                $of!($robot $robot f32 "f32");
+                                $of!($robot $unfused f32 "f32, `--unfused`");
+                            }};
+                        }
         each!(one);
     }};
 }
