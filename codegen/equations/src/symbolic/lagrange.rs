@@ -209,8 +209,8 @@ fn entry_verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> Lagra
     split(entries.into_iter().enumerate().map(verdict).collect())
 }
 
-/// The motion at a point; `None` outside the domain, and on a switch, where a finite difference is no
-/// derivative.
+/// The motion at a point; `None` outside the domain, and on a switch, where a finite difference is
+/// no derivative.
 fn motion_at_point<'a>(
     request: &'a LagrangeRequest,
     context: &Context<'_>,

@@ -164,8 +164,7 @@ impl Samples {
     /// there are no derivatives. Random points can lie on one too: a knot at `t = 1`.
     pub fn has_switch_at(&self, point: &mut TestPoint) -> bool {
         let near = float_from_rational(&Rational::ratio(1, 10).pow(NEAR));
-        let is_near = |value: &Float| (absolute_value(value) - &near).is_negative();
-        self.arguments(point).iter().flatten().any(is_near)
+        self.arguments(point).iter().flatten().any(|x| (absolute_value(x) - &near).is_negative())
     }
 
     /// Arguments of all switches at a point.
