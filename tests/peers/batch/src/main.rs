@@ -129,18 +129,13 @@ fn print(robot: &str, precision: &str, (times, worst): (Vec<f64>, f64)) {
     println!("| {robot} | {precision} | {:.1} | {} | {worst:.0e} |", times[0], batches.join(" | "));
 }
 
-/// Prints a table, with a row for each robot and precision.
-macro_rules! table {
-    ($of:ident) => {{
-        macro_rules! one {
-                            ($robot:ident $unfused:ident) => {{
-                                $of!($robot $robot f64 "f64");
-                                $of!($robot $unfused f64 "f64, `--unfused`");
-                                $of!($robot $robot f32 "f32");
-                                $of!($robot $unfused f32 "f32, `--unfused`");
-                            }};
-                        }
-        each!(one);
+/// Prints the rows of a robot, one for each precision, by the macro `of`.
+macro_rules! rows {
+    ($of:ident $robot:ident $unfused:ident) => {{
+        $of!($robot $robot f64 "f64");
+        $of!($robot $unfused f64 "f64, `--unfused`");
+        $of!($robot $robot f32 "f32");
+        $of!($robot $unfused f32 "f32, `--unfused`");
     }};
 }
 
@@ -175,7 +170,12 @@ fn print_batches() {
             print(stringify!($robot), $kind, row(&model, NQ, quaternion, single));
         }};
     }
-    table!(of);
+    macro_rules! one {
+        ($robot:ident $unfused:ident) => {
+            rows!(of $robot $unfused)
+        };
+    }
+    each!(one);
 }
 
 fn print_rollouts() {
@@ -187,5 +187,10 @@ fn print_rollouts() {
             rollout::print_row(stringify!($robot), $kind, &times);
         }};
     }
-    table!(of);
+    macro_rules! one {
+        ($robot:ident $unfused:ident) => {
+            rows!(of $robot $unfused)
+        };
+    }
+    each!(one);
 }
