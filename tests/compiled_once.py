@@ -1,8 +1,9 @@
 """Builds the tests of the workspace, then the command, the tour and the Python package: the generator is compiled once for all.
 
-Where a package asks for other features of a crate than the workspace does, cargo compiles the crate and all that links it once more: for
-the generator that takes minutes. Prints what was compiled again and ends with status 1. `cargo tree --edges normal,build --format
-'{p} {f}'`, with `--workspace` and with `--package`, shows the features.
+Where a package asks for other features of a crate than the workspace does, cargo compiles the crate
+and all that links it once more: for the generator that takes minutes. Prints what was compiled again
+and ends with status 1. `cargo tree --edges normal,build --format '{p} {f}'`, with `--workspace` and
+with `--package`, shows the features.
 """
 
 import collections
