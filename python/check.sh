@@ -8,7 +8,7 @@ target=${CARGO_TARGET_DIR:-target}
 venv=$target/python
 if [[ ! -x $venv/bin/pytest || ! -x $venv/bin/jupyter-execute ]]; then
   python3 -m venv "$venv"
-  "$venv/bin/pip" install -q numpy pytest mypy pandas matplotlib control nbclient ipykernel
+  "$venv/bin/python" -m pip install -q numpy pytest mypy pandas matplotlib control nbclient ipykernel
 fi
 python/build.sh "$@"
 if [[ -z ${DQDT:-} && -x $target/debug/dqdt ]]; then
@@ -16,5 +16,5 @@ if [[ -z ${DQDT:-} && -x $target/debug/dqdt ]]; then
 fi
 export DQDT=${DQDT:-}
 venv=$(realpath "$venv")
-(cd python && "$venv/bin/mypy" --strict)
+(cd python && "$venv/bin/python" -m mypy --strict)
 "$venv/bin/python" -m pytest -q --no-header python/tests

@@ -9,7 +9,7 @@ shift || true
 venv=${CARGO_TARGET_DIR:-target}/python-clusters
 if [[ ! -x $venv/bin/dask ]]; then
   python3 -m venv "$venv"
-  "$venv/bin/pip" install -q numpy ray dask distributed psutil pytest pandas joblib
+  "$venv/bin/python" -m pip install -q numpy ray dask distributed psutil pytest pandas joblib
 fi
 python/build.sh "$@"
 PYTHONPATH=$(realpath python) "$venv/bin/python" python/clusters.py "$points"
