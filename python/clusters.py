@@ -1,5 +1,10 @@
 """One sweep by threads, eight shards, Ray and Dask: equal bytes, also after kill -9.
 
+Workers note the beginning and the end of each chunk of points in a log. So it can be counted which
+points a kill costs: of a worker, those that begin twice; of the driver, those that have begun and
+are not in the results file, and are simulated again by `resume`. There may be as many as the
+cluster has at a time.
+
 `python/clusters.sh` installs what it needs. Arguments: number of points.
 """
 
@@ -18,6 +23,7 @@ import numpy as np
 import psutil
 
 import dqdt
+from dqdt import _sweep
 
 SPEC = pathlib.Path(__file__).resolve().parents[1] / "examples" / "specs" / "cart_pole.toml"
 OPTIONS = {"t_end": 1.0, "step": 0.1, "times": [0.5]}
@@ -61,11 +67,48 @@ def lines_of(path: pathlib.Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+def log_chunks(log: pathlib.Path) -> None:
+    """Lets workers note in a log when they begin and end a chunk. Only this process is changed:
+    workers import the package as it is."""
+
+    def run_chunk(chunk: _sweep.Chunk) -> _sweep.Lines:
+        from dqdt import _sweep as unchanged
+
+        def note(word: str) -> None:
+            with open(log, "a") as file:
+                file.write(f"{word} {chunk[3][0]} {len(chunk[3])}\n")
+
+        note("begin")
+        lines = unchanged.run_chunk(chunk)
+        note("end")
+        return lines
+
+    log.write_text("")
+    _sweep.run_chunk = run_chunk
+
+
+def logged(log: pathlib.Path, what: str) -> list[range]:
+    """Numbers of the points of all chunks that began, or ended."""
+    words = [line.split() for line in log.read_text().splitlines()]
+    return [range(int(first), int(first) + int(n)) for word, first, n in words if word == what]
+
+
+def points_in(path: pathlib.Path) -> set[int]:
+    """Numbers of the points with a whole line, below the two lines of the head."""
+    whole = path.read_bytes().rpartition(b"\n")[0].splitlines()[2:]
+    return {int(line.split(b",")[0]) for line in whole}
+
+
+def most_lost() -> int:
+    """Number of points that a cluster of this machine has at a time."""
+    return _sweep.TASKS_PER_CORE * (os.cpu_count() or 1) * _sweep.CHUNK
+
+
 def worker_processes(engine: str, handle: object) -> list[int]:
     if engine == "dask":
         return list(handle.run(os.getpid).values())
     tree = psutil.Process().children(recursive=True)
-    return [p.pid for p in tree if any("ray::run_chunk" in word for word in p.cmdline())]
+    return [p.pid for p in tree if any("ray::" in word and "run_chunk" in word for word in p.cmdline())]
 
 
 def kill_a_worker(engine: str, handle: object, path: pathlib.Path, count: int, killed: list[int]) -> None:
@@ -78,6 +121,7 @@ def kill_a_worker(engine: str, handle: object, path: pathlib.Path, count: int, k
 
 
 def drive(engine: str, count: int, path: str) -> None:
+    log_chunks(pathlib.Path(path).with_suffix(".log"))
     handle = START[engine]()
     dqdt.load(SPEC).sweep(points(count), engine=engine, out=path, **OPTIONS)
     stop(engine, handle)
@@ -110,13 +154,20 @@ def main(count: int, folder: pathlib.Path) -> None:
         assert path.read_bytes() == expected, engine
         path = folder / f"{engine}-killed-worker.csv"
         killed: list[int] = []
+        log, plain = path.with_suffix(".log"), _sweep.run_chunk
+        log_chunks(log)
         killer = threading.Thread(target=kill_a_worker, args=(engine, handle, path, count, killed))
         killer.start()
         begun = time.monotonic()
         m.sweep(all_points, engine=engine, out=path, **OPTIONS)
         killer.join()
+        _sweep.run_chunk = plain
         assert killed and path.read_bytes() == expected, engine
-        print(f"{engine}, a worker killed: {time.monotonic() - begun:.1f} s, equal bytes")
+        begins = [number for chunk in logged(log, "begin") for number in chunk]
+        twice = len(begins) - len(set(begins))
+        assert len(set(begins)) == count and twice <= most_lost(), f"{engine}: {twice} points ran twice"
+        seconds = time.monotonic() - begun
+        print(f"{engine}, a worker killed: {seconds:.1f} s, equal bytes, {twice} points ran twice")
         stop(engine, handle)
 
     for engine in ["threads", "ray", "dask"]:
@@ -127,11 +178,18 @@ def main(count: int, folder: pathlib.Path) -> None:
             time.sleep(0.05)
         os.killpg(driver.pid, signal.SIGKILL)
         driver.wait()
-        kept = lines_of(path)
+        kept, log = points_in(path), path.with_suffix(".log")
+        chunks = {what: {n for chunk in logged(log, what) for n in chunk} for what in ["begin", "end"]}
+        lost = chunks["begin"] - kept
+        assert len(lost) <= most_lost(), f"{engine}: {len(lost)} points are lost"
         begun = time.monotonic()
         m.sweep(all_points, out=path, **OPTIONS)
         assert path.read_bytes() == expected, engine
-        print(f"{engine}, driver killed after {kept} lines: resumed in {time.monotonic() - begun:.1f} s, equal bytes")
+        seconds = time.monotonic() - begun
+        text = f"{engine}, driver killed after {len(kept)} points: resumed in {seconds:.1f} s, equal bytes"
+        if engine != "threads":
+            text += f", {len(lost)} points ran twice ({len(lost & chunks['end'])} had ended)"
+        print(text)
 
 
 if __name__ == "__main__":
