@@ -201,6 +201,29 @@ fn each_mistake_has_a_message() {
 }
 
 #[test]
+fn positions_alone_are_not_the_states_of_a_linkage() {
+    let (folder, spec) = (Folder::new(), example_path("four_bar"));
+    let trim = r#""trim": {"phi": 1.5, "beta": -1, "psi": 1.5, "phi_dot": 10, "beta_dot": 0, "psi_dot": 0, "inputs": {"M": 0}}"#;
+    let file = |states: &str, gain: &str| {
+        let text = format!(r#"{{"inputs": ["M"], "states": [{states}], "gain": [[{gain}]], {trim}}}"#);
+        folder.write("gain.json", &text)
+    };
+    let error = refuse(&spec, &["--feedback", &file(r#""beta", "psi""#, "1, 2")]);
+    let message =
+        "does not list `phi_dot`, `beta_dot`, `psi_dot`; constraints determine at most 2 of the speeds";
+    assert!(error.contains(message) && error.contains("gain.json:1:29"), "{error}");
+    let error = refuse(&spec, &["--feedback", &file(r#""psi""#, "1")]);
+    assert!(error.contains("constraints determine at most 4 of the states"), "{error}");
+    // Any position and any speed determine the state nearby; a speed may be left out on purpose.
+    simulate(&spec, &["--t-end", "0.1", "--feedback", &file(r#""psi", "beta_dot""#, "0.1, 0.1")]);
+    let file = folder.write(
+        "unused.json",
+        &format!(r#"{{"inputs": ["M"], "states": ["phi"], "unused": ["phi_dot"], "gain": [[0.1]], {trim}}}"#),
+    );
+    simulate(&spec, &["--t-end", "0.1", "--feedback", &file]);
+}
+
+#[test]
 fn no_message_quotes_a_file_that_is_no_feedback() {
     let (folder, spec) = (Folder::new(), example_path("cart_pole"));
     for text in ["root:hunter2:0:0", "{\"password\": \"hunter2\"}", "[\"hunter2\"]", ""] {

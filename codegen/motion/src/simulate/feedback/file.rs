@@ -237,9 +237,16 @@ impl FeedbackReader<'_> {
             let mut names = columns.iter().chain(&without_gain);
             !names.any(|s| s.value == *i)
         });
-        let missing: Vec<&String> = missing.map(|(_, name)| name).collect();
+        let (indices, missing): (Vec<usize>, Vec<&String>) = missing.unzip();
         let (positions, velocities) = residual_names(self.m);
         let dependent = positions.len() + velocities.len();
+        // Rows of positions determine no speeds.
+        let user_states = known.len() - self.layout.z.len();
+        let speeds = user_states - self.layout.v.len()..user_states;
+        let missing_speeds: Vec<&String> =
+            indices.into_iter().filter(|i| speeds.contains(i)).map(|i| &known[i]).collect();
+        let independent = "list the independent states, as `dqdt linearize` prints them, and states without gain \
+                           in `unused`";
         if missing.len() > dependent {
             let names = quote_names(missing.iter().copied());
             let list: Vec<String> = missing.iter().map(|n| format!("\"{n}\"")).collect();
@@ -255,12 +262,16 @@ impl FeedbackReader<'_> {
                     format!(
                         "`states` does not list {names}; constraints determine at most {dependent} of the states"
                     ),
-                    "list the independent states, as `dqdt linearize` prints them, and states without gain in \
-                     `unused`"
-                        .to_owned(),
+                    independent.to_owned(),
                 ),
             };
             self.report("feedback", message, (node.span, "states are missing"), &help);
+        } else if missing_speeds.len() > velocities.len() {
+            let names = quote_names(missing_speeds.into_iter());
+            let most = velocities.len();
+            let message =
+                format!("`states` does not list {names}; constraints determine at most {most} of the speeds");
+            self.report("feedback", message, (node.span, "speeds are missing"), independent);
         }
         Some(NamedColumns { key: "states", columns })
     }
