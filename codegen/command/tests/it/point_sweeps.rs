@@ -217,7 +217,7 @@ fn tasks_of_a_slurm_array_are_shards() {
     let folder = SweepFolder::new();
     folder.run_well("points.csv", "whole", &[]);
     for id in ["1", "4", "7"] {
-        let values = [("ID", id), ("MIN", "1"), ("STEP", "3"), ("COUNT", "3")];
+        let values = [("ID", id), ("MIN", "1"), ("MAX", "7"), ("STEP", "3"), ("COUNT", "3")];
         let variables = values.map(|(part, value)| (format!("SLURM_ARRAY_TASK_{part}"), value));
         let variables: Vec<(&str, &str)> =
             variables.iter().map(|(name, value)| (name.as_str(), *value)).collect();

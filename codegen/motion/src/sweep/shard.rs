@@ -57,16 +57,19 @@ impl Shard {
                 ShardFault(format!("{name} must be a whole number, not `{text}`: pass `--shard i/n`"))
             })
         };
-        let (id, min, step, count) = (number("ID")?, number("MIN")?, number("STEP")?, number("COUNT")?);
+        let (id, min, max) = (number("ID")?, number("MIN")?, number("MAX")?);
+        let (step, count) = (number("STEP")?, number("COUNT")?);
         let irregular = || {
             ShardFault(format!(
-                "task {id} of {count} in steps of {step} from {min} is not in a regular Slurm array: submit \
-                 `--array=0-{}`, or pass `--shard i/n`",
+                "this Slurm array is not regular: task {id} of {count}, from {min} to {max} in steps of {step}. \
+                 Submit `--array=0-{}`, or pass `--shard i/n`",
                 count.saturating_sub(1)
             ))
         };
         let offset = id.checked_sub(min).ok_or_else(irregular)?;
-        if step == 0 || offset % step != 0 {
+        // No task of an irregular array runs: else the first ones would leave out points.
+        let last = count.checked_sub(1).and_then(|n| n.checked_mul(step)?.checked_add(min));
+        if step == 0 || offset % step != 0 || last != Some(max) {
             return Err(irregular());
         }
         Shard::new(offset / step, count).map(Some).map_err(|_| irregular())
@@ -97,8 +100,8 @@ fn slurm_variable(part: &str) -> String {
 mod tests {
     use super::*;
 
-    fn slurm(values: [&str; 4]) -> Result<Option<Shard>, ShardFault> {
-        let names = ["ID", "MIN", "STEP", "COUNT"].map(slurm_variable);
+    fn slurm(values: [&str; 5]) -> Result<Option<Shard>, ShardFault> {
+        let names = ["ID", "MIN", "MAX", "STEP", "COUNT"].map(slurm_variable);
         Shard::from_slurm(|name| {
             let i = names.iter().position(|n| n == name)?;
             Some(values[i].to_owned()).filter(|v| !v.is_empty())
@@ -107,15 +110,26 @@ mod tests {
 
     #[test]
     fn shards_of_a_slurm_array_are_counted_from_its_first_task() {
-        assert_eq!(slurm(["", "", "", ""]), Ok(None));
-        assert_eq!(slurm(["0", "0", "1", "8"]), Shard::new(0, 8).map(Some));
-        assert_eq!(slurm(["7", "1", "2", "4"]), Shard::new(3, 4).map(Some));
-        for wrong in [["9", "1", "2", "4"], ["4", "1", "2", "4"], ["0", "1", "1", "4"], ["1", "1", "0", "4"]]
-        {
-            assert!(slurm(wrong).unwrap_err().to_string().contains("regular"), "{wrong:?}");
+        assert_eq!(slurm(["", "", "", "", ""]), Ok(None));
+        assert_eq!(slurm(["0", "0", "7", "1", "8"]), Shard::new(0, 8).map(Some));
+        assert_eq!(slurm(["7", "1", "7", "2", "4"]), Shard::new(3, 4).map(Some));
+        for wrong in [
+            ["9", "1", "7", "2", "4"],
+            ["4", "1", "7", "2", "4"],
+            ["0", "1", "4", "1", "4"],
+            ["1", "1", "4", "0", "4"],
+            // `--array=1,5,7` and `--array=0,1,8`: the first tasks, too, are refused.
+            ["1", "1", "7", "1", "3"],
+            ["5", "1", "7", "1", "3"],
+            ["1", "0", "8", "1", "3"],
+            ["0", "0", "18446744073709551615", "18446744073709551615", "3"],
+            ["0", "0", "0", "1", "0"],
+        ] {
+            assert!(slurm(wrong).unwrap_err().to_string().contains("not regular"), "{wrong:?}");
         }
-        assert!(slurm(["1", "1", "", "4"]).unwrap_err().to_string().contains("SLURM_ARRAY_TASK_STEP"));
-        assert!(slurm(["x", "1", "1", "4"]).unwrap_err().to_string().contains("not `x`"));
+        assert!(slurm(["1", "1", "4", "", "4"]).unwrap_err().to_string().contains("SLURM_ARRAY_TASK_STEP"));
+        assert!(slurm(["1", "1", "", "1", "4"]).unwrap_err().to_string().contains("SLURM_ARRAY_TASK_MAX"));
+        assert!(slurm(["x", "1", "4", "1", "4"]).unwrap_err().to_string().contains("not `x`"));
     }
 
     #[test]
