@@ -92,7 +92,8 @@ fn quantity_value(text: &str) -> Option<f64> {
     }
 }
 
-const STANDARD_INPUT: &str = "standard input";
+/// Name of standard input in messages.
+pub(super) const STANDARD_INPUT: &str = "standard input";
 
 /// Maximum length of a state file in bytes. Output of `linearize` is long, because it contains
 /// matrices.

@@ -231,6 +231,27 @@ fn tasks_of_a_slurm_array_are_shards() {
 }
 
 #[test]
+fn points_can_come_from_standard_input() {
+    let folder = SweepFolder::new();
+    folder.run_well("points.csv", "file", &[]);
+    let (spec, out) = (example_path("cart_pole"), folder.path("input"));
+    let run = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+        command.arg("simulate").arg(&spec).args(["--points", "-", "--t-end", "0.5", "-o"]).arg(&out);
+        command.args(options).stdin(std::fs::File::open(folder.path("points.csv")).unwrap());
+        command.output().unwrap()
+    };
+    let output = run(&[]);
+    assert!(output.status.success(), "{}", error(&output));
+    assert_eq!(folder.collected("input"), folder.collected("file"));
+    let output = run(&["--resume"]);
+    assert!(error(&output).contains("no point was missing"), "{}", error(&output));
+    folder.write("wrong.csv", "m_pole\nx\n");
+    std::fs::rename(folder.path("wrong.csv"), folder.path("points.csv")).unwrap();
+    assert!(error(&run(&[])).contains("standard input:2:1"), "{}", error(&run(&[])));
+}
+
+#[test]
 fn json_lines_are_points_too() {
     let folder = SweepFolder::new();
     let csv = read(&folder.path("points.csv"));

@@ -88,8 +88,8 @@ pub(in crate::cli) struct Simulate {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["vary", "at", "t_end", "step", "method"])]
     pub(super) motion: Option<PathBuf>,
     /// Sweep over many points, in SI units: CSV whose header names parameters, coordinates, speeds,
-    /// states or inputs, or JSON lines, an object for each point. One line of results for each
-    /// point, in a file of the folder `-o`
+    /// states or inputs, or JSON lines, an object for each point; `-` for standard input. One line
+    /// of results for each point, in a file of the folder `-o`
     #[arg(long, value_name = "FILE", requires = "output",
           conflicts_with_all = ["vary", "at", "feedback", "motion", "csv", "plot", "plot_xy", "animate", "frames", "arrows", "title"])]
     pub(super) points: Option<PathBuf>,

@@ -9,12 +9,13 @@ use std::path::Path;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 
-use dqdt_diagnostics::base::{SourceId, Sources, Span, read_text_file_at_most};
+use dqdt_diagnostics::base::{SourceId, Sources, Span, read_text_at_most, read_text_file_at_most};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 use dqdt_motion::sweep::{PointColumn, PointSweep, Points};
 use dqdt_spec::read::{content_lines, split_fields};
 
 use crate::cli::source::Failure;
+use crate::cli::state_file::STANDARD_INPUT;
 
 /// Maximum length of a file of points in bytes.
 const LONGEST: usize = 2 << 30;
@@ -22,13 +23,16 @@ const LONGEST: usize = 2 << 30;
 /// Maximum number of messages about one file; the number of the others is told.
 const MOST_MESSAGES: usize = 100;
 
-/// Reads the points of a sweep.
+/// Reads the points of a sweep; `-` is standard input.
 ///
 /// # Errors
 /// If the file cannot be read, and all faults of its content.
 pub(super) fn read_points(path: &Path, sweep: &PointSweep) -> Result<Points, Failure> {
-    let text =
-        read_text_file_at_most(path, LONGEST).map_err(|e| Failure::from_file_error("read", path, e))?;
+    let (path, read) = match path.as_os_str() == "-" {
+        true => (Path::new(STANDARD_INPUT), read_text_at_most(std::io::stdin().lock(), LONGEST)),
+        false => (path, read_text_file_at_most(path, LONGEST)),
+    };
+    let text = read.map_err(|e| Failure::from_file_error("read", path, e))?;
     let mut sources = Sources::default();
     let source = sources.add(path.display().to_string(), text.as_str());
     let mut reader =
