@@ -1,12 +1,13 @@
 //! Times of compiled and interpreted functions: `cargo run --release -p dqdt-native --example
-//! native_times -- SPEC...`.
+//! native_times -- SPEC...`, at the start. With `--states FILE SPEC` the least time of a call in a
+//! loop over the states of a file, as `python/bench.py` writes it.
 
 use std::hint::black_box;
 use std::time::Instant;
 
+use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::program::Arguments;
 use dqdt_codegen::pipeline::{self, FormalismChoice};
-use dqdt_codegen::{functions, read};
 use dqdt_graph::ir::{NodeId, Tape};
 use dqdt_native::{NativeCode, VECTORS};
 
@@ -26,11 +27,40 @@ fn time(mut f: impl FnMut()) -> f64 {
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    for path in std::env::args().skip(1) {
-        let text = std::fs::read_to_string(&path)?;
+/// Least nanoseconds per call in a loop over states: rows of doubles, the state and then the
+/// inputs.
+fn time_states(code: &NativeCode<f64>, a: &Arguments, file: &str) -> std::io::Result<f64> {
+    let bytes = std::fs::read(file)?;
+    let numbers: Vec<f64> = bytes.as_chunks().0.iter().map(|b| f64::from_le_bytes(*b)).collect();
+    let width = a.q.len() + a.v.len() + a.z.len() + a.u.len();
+    let (time_now, model) = ([a.t], code.model(&a.p));
+    let mut results = vec![0.0; numbers.len() / width * code.output_count()];
+    let mut least = f64::INFINITY;
+    for _ in 0..20 {
         let start = Instant::now();
-        let loaded = pipeline::build(&read::parse(&path, text)?, &path)?;
+        let rows = results.chunks_exact_mut(code.output_count());
+        for (row, result) in numbers.chunks_exact(width).zip(rows) {
+            let (q, rest) = row.split_at(a.q.len());
+            let (v, rest) = rest.split_at(a.v.len());
+            let (z, u) = rest.split_at(a.z.len());
+            let vectors = [&time_now, &a.p[..], q, v, z, u, &a.a, &a.impulses, &a.efforts, &a.contacts];
+            code.call(&vectors, &model, result);
+        }
+        black_box(&results);
+        least = least.min(start.elapsed().as_secs_f64());
+    }
+    Ok(least / (numbers.len() / width) as f64 * 1e9)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let states = match words.first().is_some_and(|w| w == "--states") {
+        true => words.drain(..2).next_back(),
+        false => None,
+    };
+    for path in words {
+        let start = Instant::now();
+        let loaded = pipeline::load(path.as_ref())?;
         let functions = vec![functions::DQDT];
         let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions)?;
         let program = dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions)?;
@@ -42,6 +72,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let start = Instant::now();
         let code = NativeCode::<f64>::compile(&tape)?;
         let compile = start.elapsed().as_secs_f64() * 1e3;
+        if let Some(file) = &states {
+            println!("{:.1}", time_states(&code, &Arguments::defaults(&program), file)?);
+            continue;
+        }
+        let start = Instant::now();
+        let without_packs = NativeCode::<f64>::compile_without_packs(&tape)?;
+        let compile_without_packs = start.elapsed().as_secs_f64() * 1e3;
         let singles = NativeCode::<f32>::compile(&tape)?;
         let a = Arguments::defaults(&program);
         let (mut work, mut result) = (Vec::new(), vec![0.0; nodes.len()]);
@@ -52,6 +89,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let model = code.model(&a.p);
         let mut native_result = vec![0.0; nodes.len()];
         let native = time(|| code.call(black_box(&vectors), &model, &mut native_result));
+        let alone = time(|| without_packs.call(black_box(&vectors), &model, &mut native_result));
         let same = result.iter().zip(&native_result).all(|(x, y)| x.to_bits() == y.to_bits());
         let doubled: Vec<Vec<f64>> = vectors
             .iter()
@@ -78,7 +116,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut pack_result = vec![0.0; 4 * nodes.len()];
         let single = time(|| singles.pack(black_box(&packs), &model, &mut pack_result)) / 4.0;
         println!(
-            "{path}: {}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
+            "{path}: {}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, without packs {compile_without_packs:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, compiled without packs {alone:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
             formalism.name(),
             tape.len()
         );

@@ -19,13 +19,35 @@ pub(crate) struct CompiledModule {
     pub(crate) model: FuncId,
     /// Computes the outputs, one state at a time.
     pub(crate) single: FuncId,
-    /// Computes the outputs of as many states as a register has lanes.
-    pub(crate) pack: FuncId,
+    /// Computes the outputs of as many states as a register has lanes; `None` if not asked for.
+    pub(crate) pack: Option<FuncId>,
     /// Number of values of the model.
     pub(crate) model_length: usize,
 }
 
-fn new_module() -> Result<JITModule, NativeError> {
+/// Ways to assign registers to values.
+#[derive(Clone, Copy)]
+enum RegisterAllocation {
+    /// With the quicker code. The time grows faster than the number of steps: a Panda (1,300 steps)
+    /// takes ten milliseconds, a Talos (9,200) hundreds.
+    Backtracking,
+    /// In 1 to 2 µs per step; the code takes 1.3 to 1.4 times as long, and its values have places
+    /// of their own on the stack.
+    SinglePass,
+}
+
+/// Number of steps above which code for one motion is compiled in a single pass.
+const MOST_STEPS_OF_BACKTRACKING: usize = 4_000;
+
+/// Maximum size in bytes of the stack frame of code: threads have at least 512 KiB, and code that
+/// leaves the stack ends the process.
+const LARGEST_FRAME: u32 = 256 << 10;
+
+fn new_module(allocation: RegisterAllocation) -> Result<JITModule, NativeError> {
+    let allocation = match allocation {
+        RegisterAllocation::Backtracking => "backtracking",
+        RegisterAllocation::SinglePass => "single_pass",
+    };
     let mut flags = settings::builder();
     let options = [
         ("use_colocated_libcalls", "false"),
@@ -33,6 +55,7 @@ fn new_module() -> Result<JITModule, NativeError> {
         ("enable_verifier", "false"),
         ("opt_level", "none"),
         ("regalloc_checker", "false"),
+        ("regalloc_algorithm", allocation),
     ];
     for (name, value) in options {
         flags.set(name, value).map_err(|e| NativeError::Processor(e.to_string()))?;
@@ -80,11 +103,26 @@ fn model_steps(tape: &Tape) -> Vec<u32> {
     (0..tape.len()).filter(|i| is_read[*i]).map(|i| i as u32).collect()
 }
 
-/// Compiles the outputs of a tape.
-pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<CompiledModule, NativeError> {
+/// Compiles the outputs of a tape, with or without code for packs of states.
+pub(crate) fn compile<T: NativeScalar>(tape: &Tape, has_packs: bool) -> Result<CompiledModule, NativeError> {
+    // Code for packs is meant for many states, where its speed counts.
+    if !has_packs && tape.len() > MOST_STEPS_OF_BACKTRACKING {
+        match compile_with::<T>(RegisterAllocation::SinglePass, tape, has_packs) {
+            Err(NativeError::TooLarge) => {}
+            compiled => return compiled,
+        }
+    }
+    compile_with::<T>(RegisterAllocation::Backtracking, tape, has_packs)
+}
+
+fn compile_with<T: NativeScalar>(
+    allocation: RegisterAllocation,
+    tape: &Tape,
+    has_packs: bool,
+) -> Result<CompiledModule, NativeError> {
     let model = model_steps(tape);
     let mut index_in_model = vec![None; tape.len()];
-    let mut module = new_module()?;
+    let mut module = new_module(allocation)?;
     let mut context = FunctionBuilderContext::new();
     let mut define = |name: &str, lanes: usize, outputs: &[u32], index_in_model: &[Option<u32>]| {
         let function = TapeFunction { name, lanes, tape, outputs, index_in_model };
@@ -95,7 +133,10 @@ pub(crate) fn compile<T: NativeScalar>(tape: &Tape) -> Result<CompiledModule, Na
         index_in_model[*step as usize] = Some(i as u32);
     }
     let single = define("single", 1, tape.outputs(), &index_in_model)?;
-    let pack = define("pack", T::LANES, tape.outputs(), &index_in_model)?;
+    let pack = match has_packs {
+        true => Some(define("pack", T::LANES, tape.outputs(), &index_in_model)?),
+        false => None,
+    };
     module.finalize_definitions()?;
     Ok(CompiledModule { module, model: model_function, single, pack, model_length: model.len() })
 }
@@ -144,6 +185,10 @@ impl TapeFunction<'_> {
         let config = module.target_config();
         builder.finalize(config);
         module.define_function(id, &mut function)?;
+        let frame = function.compiled_code().and_then(|code| code.buffer.frame_layout());
+        if frame.is_some_and(|f| f.frame_to_fp_offset > LARGEST_FRAME) {
+            return Err(NativeError::TooLarge);
+        }
         module.clear_context(&mut function);
         Ok(id)
     }

@@ -10,7 +10,7 @@ pub enum NativeError {
     /// The compiler failed.
     #[error("internal error: compiling to machine code failed: {0}")]
     Compiler(#[from] Box<cranelift_module::ModuleError>),
-    /// The function has more values than an offset can address.
+    /// The function has more values than an offset can address, or than the stack has room for.
     #[error("the function is too large for machine code in process; use the interpreter")]
     TooLarge,
     /// An invariant of the tape is broken.

@@ -103,9 +103,8 @@ fn slices<T>(vectors: &[Vec<T>; VECTORS]) -> [&[T]; VECTORS] {
     std::array::from_fn(|i| &vectors[i][..])
 }
 
-/// Compares single calls and packs with the interpreter.
-fn compare<T: Bits>(what: &str, tape: &Tape, states: &[Arguments]) {
-    let code = NativeCode::<T>::compile(tape).unwrap();
+/// Compares single calls and packs of code for a tape with the interpreter.
+fn compare<T: Bits>(what: &str, code: &NativeCode<T>, tape: &Tape, states: &[Arguments]) {
     let interpret = |a: &Arguments| {
         let mut result = vec![T::ZERO; tape.outputs().len()];
         tape.evaluate(|kind: SymbolKind| T::from_f64(a.value(kind)), &mut Vec::new(), &mut result);
@@ -157,9 +156,23 @@ fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
         for f in &program.functions {
             let tape = tape(&program, f);
             let what = format!("{}, {}", path.display(), f.declaration.name);
-            compare::<f64>(&what, &tape, &states);
-            compare::<f32>(&what, &tape, &states);
+            compare(&what, &NativeCode::<f64>::compile(&tape).unwrap(), &tape, &states);
+            compare(&what, &NativeCode::<f32>::compile(&tape).unwrap(), &tape, &states);
         }
+    }
+}
+
+#[test]
+fn code_for_single_states_has_the_same_bits_and_evaluates_packs_too() {
+    // The first is compiled as for packs, the second has its registers allocated in a single pass.
+    for spec in ["examples/specs/four_bar.toml", "tests/data/robots/talos.toml"] {
+        let loaded = pipeline::load(&root().join(spec)).unwrap_or_else(|e| panic!("{spec}: {e}"));
+        let functions = vec![dqdt_codegen::functions::DQDT];
+        let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions).unwrap();
+        let program = dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions).unwrap();
+        let tape = tape(&program, &program.functions[0]);
+        let code = NativeCode::<f64>::compile_without_packs(&tape).unwrap();
+        compare(spec, &code, &tape, &states(&program, 20));
     }
 }
 
