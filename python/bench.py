@@ -1,18 +1,22 @@
 """Times of the package: import, load and compile, calls for one state and batches.
 
-`python python/bench.py [SPEC...]`, with an extension module built with `--release`.
+`python python/bench.py [SPEC...]`, with an extension module built with `--release`. After
+`cargo build --release -p dqdt-native --example native_times`, also of the native call in a loop in
+Rust over the states of the batch, one state a call.
 """
 
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "python"))
 
 
-def best(f, seconds=0.05, repeats=7):
+def best(f, seconds=0.005, repeats=50):
     """Least time of a call [s]."""
     count = 1
     while True:
@@ -39,6 +43,18 @@ def import_time(code):
         subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT / "python")
         times.append(time.perf_counter() - begin)
     return min(times)
+
+
+def native_call(spec, states, inputs):
+    """Time of the native call of `dqdt` for one state [s]; None without the program that measures it."""
+    target = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    program = target / "release/examples/native_times"
+    if not program.is_file():
+        return None
+    with tempfile.NamedTemporaryFile() as file:
+        file.writelines(x.tobytes() + u.tobytes() for x, u in zip(states, inputs))
+        file.flush()
+        return 1e-9 * float(subprocess.check_output([program, "--states", file.name, spec]))
 
 
 def main():
@@ -74,6 +90,23 @@ def main():
             batch = best(lambda: function(0.0, states, inputs, out=out)) / 10_000
             two = best(lambda: function(0.0, states, inputs, out=out, threads=2)) / 10_000
             print(f"  {label}single {1e9 * single:.0f} ns; batch of 10,000 {1e9 * batch:.0f} ns a state, two threads {1e9 * two:.0f} ns")
+        rows = list(zip(states[:1000], inputs[:1000]))
+
+        def one_by_one():
+            for x, u in rows:
+                f.dqdt(0.0, x, u)
+
+        native = single = batch = float("inf")
+        for _ in range(5):
+            # In turns: other work on the machine slows all of them.
+            native = min(native, native_call(spec, states, inputs) or native)
+            single = min(single, best(one_by_one) / 1000)
+            batch = min(batch, best(lambda: f.dqdt(0.0, states, inputs, out=out)) / 10_000)
+        if native < float("inf"):
+            print(
+                f"  native call {1e9 * native:.0f} ns; from Python one state {1e9 * (single - native):.0f} ns more, "
+                f"a state of a batch {batch / native:.2f} times as long"
+            )
         floats = m.compile("dqdt", precision="single").dqdt
         states32, inputs32 = states.astype("f4"), inputs.astype("f4")
         print(f"  single precision {1e9 * best(lambda: floats(0.0, states32, inputs32)) / 10_000:.0f} ns a state")
