@@ -19,3 +19,7 @@ pub use dqdt_print::target::Target;
 #[cfg(feature = "c")]
 #[doc(inline)]
 pub use dqdt_targets::C;
+/// CUDA C++: one header for the host and the device, which is also C++14.
+#[cfg(feature = "c")]
+#[doc(inline)]
+pub use dqdt_targets::CUDA;

@@ -19,9 +19,11 @@ macro_rules! targets {
 // The registry: one line for each target.
 targets! {
     c,
+    cuda,
 }
 
 pub use c::{CFiles, COptions, CScalar, TARGET as C, c};
+pub use cuda::{TARGET as CUDA, count_live_values};
 
 /// Target language of this name, as in `--language`; `None` if there is none.
 pub fn target_by_name(name: &str) -> Option<&'static Target> {

@@ -30,7 +30,7 @@ struct EmittedCase {
     files: CFiles,
 }
 
-fn program(path: &Path) -> Program {
+pub(crate) fn program(path: &Path) -> Program {
     let loaded = pipeline::load(path).unwrap();
     let formalism = pipeline::choose(&loaded, FormalismChoice::BySize, &functions::defaults()).unwrap();
     let small = loaded.mechanism.nv() <= SMALL;
@@ -40,7 +40,7 @@ fn program(path: &Path) -> Program {
     pipeline::program(&loaded, &Request::new(formalism, all))
 }
 
-fn to_snake_case(name: &str) -> String {
+pub(crate) fn to_snake_case(name: &str) -> String {
     let pieces = name.chars().enumerate().map(|(i, c)| match c.is_ascii_uppercase() {
         true if i > 0 => format!("_{}", c.to_ascii_lowercase()),
         _ => c.to_ascii_lowercase().to_string(),

@@ -21,6 +21,7 @@ mod contact_forces;
 mod controllers;
 mod emitted_c;
 mod emitted_calls;
+mod emitted_cuda;
 mod emitted_names;
 mod events;
 mod families;

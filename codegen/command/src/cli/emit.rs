@@ -189,6 +189,15 @@ fn explanation_report(name: &str, e: &Explanation) -> Report {
     report
 }
 
+fn live_values_section(live: &[(&'static str, usize)]) -> Section {
+    let rows = live.iter().map(|(function, live)| vec![(*function).to_owned(), live.to_string()]);
+    Section::new("values alive at the same time, in emitted CUDA")
+        .with_block(number_table(&["function", "live values"], rows.collect()))
+        .with_block(Block::paragraph(
+            "CUDA has an order of statements of its own: values beyond the registers of a thread are stored in memory.",
+        ))
+}
+
 impl Emit {
     /// Runs `dqdt emit`. `command` is the command line, which the message of `--check` repeats.
     pub(super) fn run(self, command: &str) -> Result<ExitCode, Failure> {
@@ -235,7 +244,10 @@ impl Emit {
         let choice = self.formalism.unwrap_or(default);
         if self.explain {
             let explanation = explain::explain_choices(&loaded, choice, &functions).map_err(Failure::Spec)?;
-            let report = explanation_report(&loaded.mechanism.name, &explanation);
+            let program = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?.program;
+            let live = dqdt_targets::count_live_values(&program).map_err(|e| Failure::Spec(e.into()))?;
+            let mut report = explanation_report(&loaded.mechanism.name, &explanation);
+            report.sections.push(live_values_section(&live));
             output::print_to_stdout(&dqdt_view::report::print_text(&report, 100))?;
             return Ok(None);
         }

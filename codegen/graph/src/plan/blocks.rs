@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Style;
 use super::body::{Import, PlannedBody, is_symbol};
 use super::equal::{Columns, Equal, find_equal_limbs, find_equal_parts};
 use super::root::Root;
@@ -30,18 +31,19 @@ pub struct Block {
 }
 
 /// Computes the blocks and the bodies of the functions of a program, and the angles, sines and
-/// cosines that functions pass to blocks. With `in_lanes`, equal parts of a body are computed
-/// in SIMD lanes.
+/// cosines that functions pass to blocks.
 pub(super) fn plan_blocks_and_bodies(
     program: &Program,
     groups: &[Group],
-    in_lanes: bool,
+    Style { in_lanes, with_blocks }: Style,
 ) -> (Vec<Block>, Vec<PlannedBody>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
         program.functions.iter().map(|f| function_roots(graph, f, Some(&program.layout))).collect();
     let mut nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
-    if in_lanes {
+    if !with_blocks {
+        nodes.iter_mut().for_each(Vec::clear);
+    } else if in_lanes {
         // A function that gains much from lanes shares nothing: values from blocks would enter the
         // lanes one by one.
         for ((nodes, f), saved) in nodes.iter_mut().zip(&program.functions).zip(saved_by_lanes(program)) {

@@ -8,7 +8,7 @@
 
 use std::fmt::Write as _;
 
-use super::names::{CNames, result_field_names};
+use super::names::CNames;
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
 use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, mark_needed};
@@ -52,7 +52,7 @@ pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
         return String::new();
     }
     let functions: Vec<(&Function, Vec<ArgumentBlock>)> =
-        program.emitted().filter_map(|(_, f)| Some((f, result_blocks(program, f)?))).collect();
+        program.emitted().filter_map(|(_, f)| Some((f, result_blocks(program, names, f)?))).collect();
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
          // Arguments: t, those of the function, p (all parameters). Missing arguments are zero.\n\
@@ -83,7 +83,7 @@ pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
 
 /// Results of a CasADi entry point in column-major order. `None` if CasADi cannot represent one of
 /// them.
-fn result_blocks(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> {
+fn result_blocks(program: &Program, names: &CNames, f: &Function) -> Option<Vec<ArgumentBlock>> {
     let mut all = Vec::new();
     for ((part, outputs), place) in f.results().into_iter().zip(result_argument_names(f.declaration)) {
         match part.returns {
@@ -92,7 +92,7 @@ fn result_blocks(program: &Program, f: &Function) -> Option<Vec<ArgumentBlock>> 
             }
             Returns::Struct { .. } => {
                 for (o, field) in
-                    outputs.iter().zip(result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty())
+                    outputs.iter().zip(names.result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty())
                 {
                     all.push(output_block(program, o, &field, &format!("{place}.{field}")));
                 }

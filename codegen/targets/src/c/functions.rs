@@ -3,13 +3,14 @@
 
 use std::fmt::Write as _;
 
+use super::dialect::Dialect;
 use super::equal_parts;
-use super::names::{CNames, result_field_names};
+use super::names::CNames;
 use super::options::CScalar;
 use super::scope::CScope;
 use super::text::{line_comment, statement_line};
 use dqdt_graph::ir::declaration::{Argument, Returns};
-use dqdt_graph::ir::{Function, FunctionOutput, Graph, Layout, Program, ResultShape};
+use dqdt_graph::ir::{Check, Function, FunctionOutput, Graph, Layout, Program, ResultShape};
 use dqdt_graph::plan::{Block, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::result_arguments::result_argument_names;
@@ -39,12 +40,9 @@ pub const INIT: &str = "model_init";
 
 /// C signature of the function that initialises the model from parameters.
 pub fn model_init_signature(names: &CNames) -> String {
-    let p = &names.prefix;
-    signature_text(
-        "void",
-        &format!("{p}_{INIT}"),
-        &[format!("struct {p}_model *model"), format!("const struct {p}_params *params")],
-    )
+    let [model, params] = ["model", "params"].map(|name| names.public_struct(name));
+    let arguments = [format!("{model} *model"), format!("const {params} *params")];
+    signature_text(&names.public_head("void"), &names.public_function(INIT), &arguments)
 }
 
 /// Returns `true` if some emitted function compares divisors with the tolerance ε.
@@ -54,13 +52,17 @@ pub fn has_tolerance(program: &Program) -> bool {
 
 /// C literal of the relative tolerance ε below which a divisor counts as zero.
 pub fn tolerance_literal(names: &CNames) -> String {
-    names.number_literal(match names.scalar {
-        CScalar::Double => dqdt_graph::ir::EPSILON,
-        CScalar::Float => 1e-5,
-    })
+    const SINGLE: f64 = 1e-5;
+    let double = dqdt_graph::ir::EPSILON;
+    match (names.dialect, names.scalar) {
+        (Dialect::Cuda, _) => format!("Real(sizeof(Real) == sizeof(float) ? {SINGLE:?} : {double:?})"),
+        (Dialect::C99, CScalar::Double) => names.number_literal(double),
+        (Dialect::C99, CScalar::Float) => names.number_literal(SINGLE),
+    }
 }
 
-fn model_init_function(program: &Program, plan: &Plan, names: &CNames) -> String {
+/// Definition of the function that initialises the model from parameters.
+pub fn model_init_function(program: &Program, plan: &Plan, names: &CNames) -> String {
     let scope = CScope::of_setup(&program.graph, plan, names);
     let statements = scope.early_and_late_statements().concat();
     let mut stores = String::new();
@@ -157,7 +159,7 @@ fn inner_function(program: &Program, plan: &Plan, names: &CNames, number: usize)
 }
 
 /// C signature `type name(a, b, c)`, on several lines if it is long.
-fn signature_text(returns: &str, name: &str, arguments: &[String]) -> String {
+pub fn signature_text(returns: &str, name: &str, arguments: &[String]) -> String {
     let line = format!("{returns} {name}({})", arguments.join(", "));
     if line.len() + 2 <= WIDTH {
         line
@@ -213,7 +215,7 @@ pub fn function_signature(program: &Program, names: &CNames, f: &Function) -> St
 }
 
 /// Name of the C argument for the flags of the input limits that acted.
-const ACTED: &str = "acted";
+pub const ACTED: &str = "acted";
 
 fn public_function(
     program: &Program,
@@ -257,7 +259,7 @@ fn public_function(
 }
 
 /// Returns `true` if C code mentions this name, other than as the field of a struct.
-fn mentions_variable(code: &str, name: &str) -> bool {
+pub fn mentions_variable(code: &str, name: &str) -> bool {
     code.match_indices(name).any(|(at, _)| {
         let before = code[..at].chars().next_back();
         let after = code[at + name.len()..].chars().next();
@@ -285,7 +287,7 @@ fn result_statements(
     }
     for ResultPart { declaration, outputs, place } in &parts.results {
         let members =
-            matches!(declaration.returns, Returns::Struct { .. }).then(|| result_field_names(outputs));
+            matches!(declaration.returns, Returns::Struct { .. }).then(|| names.result_field_names(outputs));
         for (k, o) in outputs.iter().enumerate() {
             let field = members.as_ref().and_then(|m| m.get(k));
             push_output_assignments(scope, names, o, place, field.map(String::as_str), &mut out);
@@ -365,19 +367,21 @@ fn clear_statement(part: &ResultPart<'_>, names: &CNames) -> String {
     }
 }
 
+/// C expressions of a divisor and of the scale with which it is compared.
+pub fn divisor_and_scale(scope: &CScope<'_>, check: &Check) -> (String, String) {
+    let scale = scope.node_expression(check.scale);
+    let scale = match check.squared {
+        true if scale.contains(' ') => format!("model->epsilon * ({scale})"),
+        true => format!("model->epsilon * {scale}"),
+        false => scale,
+    };
+    (scope.node_expression(check.value), scale)
+}
+
 /// C statements that compare the divisors of a function with the tolerance times their scales.
 fn divisor_check(scope: &CScope<'_>, names: &CNames, f: &Function) -> String {
-    let values: Vec<String> = f.checks.iter().map(|c| scope.node_expression(c.value)).collect();
-    let scales: Vec<String> = (f.checks.iter())
-        .map(|c| {
-            let scale = scope.node_expression(c.scale);
-            match c.squared {
-                true if scale.contains(' ') => format!("model->epsilon * ({scale})"),
-                true => format!("model->epsilon * {scale}"),
-                false => scale,
-            }
-        })
-        .collect();
+    let (values, scales): (Vec<String>, Vec<String>) =
+        f.checks.iter().map(|check| divisor_and_scale(scope, check)).unzip();
     let n = f.checks.len();
     let mut out = String::from("\n    // check that the equations can be solved here\n");
     for (name, list) in [("divisors", values), ("scales", scales)] {

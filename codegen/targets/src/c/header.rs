@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use super::data::{self, LimitArray, check_signature, has_divisor_list, hint_signature, joint_limit_arrays};
-use super::functions::{function_signature, has_tolerance, model_init_signature, tolerance_literal};
-use super::names::{CNames, result_field_names};
+use super::dialect::Dialect;
+use super::functions::{INIT, function_signature, has_tolerance, model_init_signature, tolerance_literal};
+use super::names::CNames;
 use super::steps;
 use super::text::{line_comment, one_line_comment_text, statement_line};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};
@@ -103,12 +104,12 @@ fn length_definitions(program: &Program, names: &CNames) -> String {
 }
 
 /// C enum of index constants for the entries of the state and of the inputs.
-fn index_enum(program: &Program, names: &CNames) -> String {
+pub fn index_enum(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
     let mut rows: Vec<(String, String)> = Vec::new();
     let groups: [(&[Slot], usize); 4] =
         [(&l.q, 0), (&l.v, l.q.len()), (&l.z, l.q.len() + l.v.len()), (&l.u, 0)];
-    let indices = indices::index_constant_names(l, &format!("{}_", names.upper));
+    let indices = indices::index_constant_names(l, &names.constant_prefix());
     for (group, ((slots, first), indices)) in groups.into_iter().zip(&indices).enumerate() {
         for (i, (s, name)) in slots.iter().zip(indices).enumerate() {
             let default = if group == 3 { notes::default_text(s) } else { String::new() };
@@ -134,8 +135,9 @@ fn unit_text(text: &str) -> String {
     if text.is_empty() { "1".to_owned() } else { one_line_comment_text(text) }
 }
 
-fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String {
-    let (p, real) = (&names.prefix, names.scalar_type());
+/// Declarations of the structs of parameters, of the model and of results.
+pub fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String {
+    let real = names.scalar_type();
     let mut fields_of = String::new();
     for (field, slot) in names.parameters.iter().zip(&program.layout.p) {
         let about = one_line_comment_text(&slot.description);
@@ -143,11 +145,13 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
         let _ = writeln!(fields_of, "    {real} {field}; // [{}]{about}", unit_text(&slot.unit));
     }
     if fields_of.is_empty() {
-        fields_of.push_str("    char none; // no entries\n");
+        let none = if names.dialect == Dialect::Cuda { real } else { "char" };
+        let _ = writeln!(fields_of, "    {none} none; // no entries");
     }
     let about = "Parameters, in the order of the table of parameters: contiguous numbers of the same type.";
-    let mut out = vec![format!("// {about}\nstruct {p}_params {{\n{fields_of}}};\n")];
-    let mut kept = format!("    struct {p}_params params;\n");
+    let params = names.public_struct("params");
+    let mut out = vec![format!("// {about}\n{}", names.struct_definition(&params, &fields_of))];
+    let mut kept = format!("    {params} params;\n");
     if has_tolerance(program) {
         let _ = writeln!(
             kept,
@@ -160,9 +164,11 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
     }
     let about = format!(
         "The model: parameters, and values computed from them once. Do not write to it. To change \
-         parameters, change a copy of the parameters and call {p}_model_init again while no function reads the model."
+         parameters, change a copy of the parameters and call {} again while no function reads the model.",
+        names.public_function(INIT)
     );
-    out.push(format!("{}struct {p}_model {{\n{kept}}};\n", line_comment(&about, 0)));
+    let model = names.struct_definition(&names.public_struct("model"), &kept);
+    out.push(format!("{}{model}", line_comment(&about, 0)));
     let mut known: Vec<&str> = Vec::new();
     for (_, f) in program.emitted() {
         for (part, outputs) in f.results() {
@@ -181,7 +187,9 @@ fn struct_declarations(program: &Program, plan: &Plan, names: &CNames) -> String
 fn result_struct(names: &CNames, name: &str, about: &str, outputs: &[FunctionOutput]) -> String {
     let real = names.scalar_type();
     let mut rows = String::new();
-    for (o, field) in outputs.iter().zip(result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty()) {
+    for (o, field) in
+        outputs.iter().zip(names.result_field_names(outputs)).filter(|(o, _)| !o.nodes.is_empty())
+    {
         let shape = match o.shape {
             ResultShape::Scalar => String::new(),
             ResultShape::Vector(n) => format!("[{n}]"),
@@ -195,11 +203,8 @@ fn result_struct(names: &CNames, name: &str, about: &str, outputs: &[FunctionOut
     if rows.is_empty() {
         rows.push_str("    char none; // no entries\n");
     }
-    format!(
-        "{}{} {{\n{rows}}};\n",
-        line_comment(&without_rust_markup(about, names), 0),
-        names.result_struct_name(name)
-    )
+    let about = line_comment(&without_rust_markup(about, names), 0);
+    about + &names.struct_definition(&names.result_struct_name(name), &rows)
 }
 
 /// Declaration of an array of joint limits.
@@ -314,8 +319,8 @@ fn without_rust_markup(text: &str, names: &CNames) -> String {
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")
 }
 
-/// Comment of a C function in the header: its result, its arguments, its errors.
-fn function_comment(program: &Program, names: &CNames, f: &Function) -> String {
+/// Comment of a function in the header: its result, its arguments, its errors.
+pub fn function_comment(program: &Program, names: &CNames, f: &Function) -> String {
     let d: &Declaration = f.declaration;
     let mut text =
         without_rust_markup(&d.summary.replace("{mechanism}", &one_line_comment_text(&program.name)), names);
@@ -328,7 +333,7 @@ fn function_comment(program: &Program, names: &CNames, f: &Function) -> String {
         text = format!("{text}\n\n{}", without_rust_markup(&note, names));
     }
     if f.is_fallible() {
-        let list = format!("{}_{}_pivots", names.prefix, d.name);
+        let list = names.divisor_list(d.name);
         let returns = match (has_divisor_list(f), f.reports_finiteness()) {
             (true, true) => {
                 format!(

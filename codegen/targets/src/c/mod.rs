@@ -11,21 +11,23 @@
 //!           cosines and fused multiply-add are those of the runtime. Equal parts are computed one
 //!           after another, each as one lane in Rust.
 
-mod ascii;
+pub(crate) mod ascii;
 mod casadi;
-mod data;
-mod equal_parts;
-mod functions;
-mod header;
-mod names;
+pub(crate) mod data;
+pub(crate) mod dialect;
+pub(crate) mod equal_parts;
+pub(crate) mod functions;
+pub(crate) mod header;
+pub(crate) mod names;
 mod options;
-mod scope;
-mod steps;
-mod support;
+pub(crate) mod scope;
+pub(crate) mod steps;
+pub(crate) mod support;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
+use dialect::Dialect;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Program, count};
@@ -60,10 +62,10 @@ const STEPS: TargetOption = TargetOption {
     about: "Also write functions in C that take integration steps of fixed length, with derivatives if `dqdt_derivatives` is among \
             the functions, and functions that add differences to states and subtract states",
 };
-const ASCII: TargetOption = TargetOption {
+pub(crate) const ASCII: TargetOption = TargetOption {
     name: "ascii",
     words: &[],
-    about: "Write comments and texts of C code in ASCII: `v_dot`, `lambda`, `m^2`",
+    about: "Write comments and texts of C and CUDA in ASCII: `v_dot`, `lambda`, `m^2`",
 };
 
 fn print_c(program: &Program, options: &TargetOptions) -> Result<Printed, TargetError> {
@@ -105,7 +107,7 @@ pub fn c(program: &Program, options: &COptions) -> Result<CFiles, Errors> {
 fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<CFiles, InternalError> {
     let mut equal: Vec<EqualPart> =
         plan.equal_parts().map(|e| EqualPart::new(&program.graph, &plan.groups, e)).collect();
-    let names = CNames::new(program, &mut plan, &mut equal, options);
+    let names = CNames::new(program, &mut plan, &mut equal, (Dialect::C99, options));
     let steps =
         if options.steps { format!("\n{}", steps::step_definitions(program, &names)) } else { String::new() };
     let body = [
@@ -117,7 +119,7 @@ fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<
     let entries = if options.casadi { casadi::casadi_entry_points(program, &names) } else { String::new() };
     let constants = data::constant_definitions(&names);
     let top = format!("// {}\n", origin_line(program, one_line_comment_text));
-    let costs = cost_comment(program, &plan);
+    let costs = cost_comment(program, &plan, &|_| String::new());
     let include = format!("#include \"{}.h\"\n", names.prefix);
     let legend = dqdt_print::code::legend::legend_comment(&body, &program.layout);
     let support = support::used_functions_text(&names, &body);
@@ -132,12 +134,14 @@ fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<
     Ok(CFiles { name: names.prefix.clone(), header, source, beyond: names.unrepresentable() })
 }
 
-/// Comment lines of the C source with the operation counts of all functions.
-fn cost_comment(program: &Program, plan: &Plan) -> String {
+/// Comment lines with the operation counts of all functions. `alive` returns what is said after the
+/// counts of a function.
+pub(crate) fn cost_comment(program: &Program, plan: &Plan, alive: &dyn Fn(usize) -> String) -> String {
     let mut out = String::new();
     for (i, f) in program.emitted() {
         let cost = count(program, f).to_string().replace("`Model::new`", "the model");
-        out.push_str(&text::line_comment(&format!("{}: {cost}.", f.declaration.name), 0));
+        let alive = alive(i);
+        out.push_str(&text::line_comment(&format!("{}: {cost}{alive}.", f.declaration.name), 0));
         for part in plan.function_equal_parts(i) {
             let (all, lanes) = (part.values.len() * part.lanes, part.lanes);
             let [name, ..] = names::equal_part_names(&part.name);

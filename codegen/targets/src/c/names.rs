@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use super::dialect::Dialect;
 use super::options::{COptions, CScalar};
 use dqdt_graph::ir::declaration::{Argument, Vector};
 use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
@@ -25,6 +26,10 @@ const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break
     DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 \
     M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT I EOF errno";
 
+/// Words that no name in CUDA may be, in addition: the scalar type, built-in types and variables.
+const CUDA_WORDS: &str = "Real std cuda half dim3 uchar4 float2 float4 double2 double4 int2 int4 threadIdx blockIdx blockDim \
+    gridDim warpSize nvcuda cooperative_groups __host__ __device__ __global__";
+
 /// Names that no local of emitted C may have: library functions that the file calls, and locals of
 /// this printer. A local may hide other library functions without harm, but compilers warn about
 /// some, so these are listed, too.
@@ -42,13 +47,24 @@ const LOCALS: &str = "sin cos tan asin acos atan sinh cosh tanh exp log fabs sqr
 const HEADERS: &str = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdarg stdbool stddef \
     stdint stdio stdlib string strings tgmath time wchar wctype memory malloc alloca endian features";
 
+impl Dialect {
+    /// Words that no name may be in this language.
+    fn reserved_words(self) -> impl Iterator<Item = &'static str> + Clone {
+        let more = match self {
+            Dialect::C99 => "",
+            Dialect::Cuda => CUDA_WORDS,
+        };
+        WORDS.split(' ').chain(more.split_whitespace())
+    }
+}
+
 /// Names of the constants and macros of the emitted C header, and of the headers that it and the
 /// source include; no local may have them.
-fn macro_names(layout: &Layout, upper: &str) -> Vec<String> {
-    let mut out = indices::index_constant_names(layout, &format!("{upper}_")).concat();
+fn macro_names(layout: &Layout, upper: &str, prefix: &str) -> Vec<String> {
+    let mut out = indices::index_constant_names(layout, prefix).concat();
     out.extend(
-        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NDRIVEN", "NPC", "NVC", "NE"]
-            .map(|n| format!("{upper}_{n}")),
+        ["NQ", "NV", "NZ", "NX", "NU", "NP", "NI", "NDRIVEN", "NPC", "NVC", "NE", "NMODEL"]
+            .map(|n| format!("{prefix}{n}")),
     );
     out.extend(["DQDT_FMA", "DQDT_CASADI"].map(str::to_owned));
     out.push(format!("DQDT_{upper}_H"));
@@ -87,6 +103,8 @@ pub struct CNames {
     pub constants: Constants,
     /// Names of the bodies of the mechanism, for headings in emitted functions.
     pub bodies: Vec<String>,
+    /// Language of the file.
+    pub dialect: Dialect,
     /// Scalar type of the C file, see [`COptions`].
     pub scalar: CScalar,
     /// True to use fused multiply-add, see [`COptions`].
@@ -97,13 +115,28 @@ pub struct CNames {
 
 impl CNames {
     /// Chooses all names of an emitted C file, including those of the plan and of equal parts.
-    pub fn new(program: &Program, plan: &mut Plan, equal: &mut [EqualPart], options: &COptions) -> CNames {
+    pub fn new(
+        program: &Program,
+        plan: &mut Plan,
+        equal: &mut [EqualPart],
+        (dialect, options): (Dialect, &COptions),
+    ) -> CNames {
         let l = &program.layout;
-        // The name of the emitted header must not be that of a library header.
-        let prefix = Taken::new(HEADERS.split(' ')).make_unique(&program.name);
+        let words: Vec<&str> = dialect.reserved_words().collect();
+        let mut namesakes = match dialect {
+            // The name of the emitted header must not be that of a library header.
+            Dialect::C99 => Taken::new(HEADERS.split(' ')),
+            // A namespace shares its names with functions and variables.
+            Dialect::Cuda => Taken::new(words.iter().copied().chain(LOCALS.split(' '))),
+        };
+        let prefix = namesakes.make_unique(&program.name);
         let upper = prefix.to_uppercase();
-        let macros = macro_names(l, &upper);
-        let mut fields = Taken::new(WORDS.split(' '));
+        let before_constants = match dialect {
+            Dialect::C99 => format!("{upper}_"),
+            Dialect::Cuda => String::new(),
+        };
+        let macros = macro_names(l, &upper, &before_constants);
+        let mut fields = Taken::new(words.iter().copied());
         let parameters: Vec<String> = l.p.iter().map(|s| fields.make_unique(&s.name)).collect();
         let declared: Vec<&str> = program
             .emitted()
@@ -116,7 +149,7 @@ impl CNames {
         let tables: Vec<String> = tables.map(|name| table_name(&upper, &name)).collect();
         let parts: Vec<String> = equal.iter().flat_map(|part| equal_part_names(&part.name)).collect();
         let support = super::support::support_function_names();
-        let reserved = (WORDS.split(' ').chain(LOCALS.split(' ')))
+        let reserved = (words.iter().copied().chain(LOCALS.split(' ')))
             .chain(declared.iter().copied())
             .chain(macros.iter().chain(&parts).chain(&tables).map(String::as_str))
             .chain(support.iter().copied())
@@ -153,6 +186,7 @@ impl CNames {
             blocks,
             constants: Constants::default(),
             bodies: l.bodies.clone(),
+            dialect,
             scalar: options.scalar,
             fused: options.fused,
             unrepresentable_numbers: RefCell::default(),
@@ -186,62 +220,25 @@ impl CNames {
         let _ = self.name_values(check, plan, &mut [], &mut taken);
     }
 
-    /// The scalar type of emitted C: `double` or `float`.
-    pub fn scalar_type(&self) -> &'static str {
-        match self.scalar {
-            CScalar::Double => "double",
-            CScalar::Float => "float",
-        }
+    /// Field names of the struct for these outputs, without repetition and keywords.
+    pub fn result_field_names(&self, outputs: &[FunctionOutput]) -> Vec<String> {
+        let mut taken = Taken::new(self.dialect.reserved_words());
+        outputs.iter().map(|o| taken.make_unique(&o.name)).collect()
     }
 
-    /// Suffix of C literals and of library functions for the scalar type: none, or `f`.
-    pub fn scalar_suffix(&self) -> &'static str {
-        match self.scalar {
-            CScalar::Double => "",
-            CScalar::Float => "f",
-        }
-    }
-
-    /// C literal of a number with all significant digits. Records a number that overflows or
-    /// underflows.
-    pub fn number_literal(&self, x: f64) -> String {
+    /// Records a number that overflows or underflows in `float`, if that is a scalar type.
+    pub fn record_unrepresentable(&self, x: f64, is_float: bool) {
         let single = x as f32;
         let lost = (single.is_infinite() && x.is_finite()) || (single == 0.0 && x != 0.0);
-        let new = !self.unrepresentable_numbers.borrow().iter().any(|b| b.to_bits() == x.to_bits());
-        if self.scalar == CScalar::Float && lost && new {
-            self.unrepresentable_numbers.borrow_mut().push(x);
-        }
-        match self.scalar {
-            _ if x.is_nan() => "NAN".to_owned(),
-            CScalar::Double if x.is_infinite() => signed_text("INFINITY", x),
-            CScalar::Float if (x as f32).is_infinite() => signed_text("INFINITY", x),
-            CScalar::Double => format!("{x:?}"),
-            CScalar::Float => format!("{:?}f", x as f32),
+        let mut all = self.unrepresentable_numbers.borrow_mut();
+        if is_float && lost && !all.iter().any(|b| b.to_bits() == x.to_bits()) {
+            all.push(x);
         }
     }
 
     /// Numbers in literals so far that overflow or underflow in the scalar type.
-    pub fn unrepresentable(self) -> Vec<f64> {
-        self.unrepresentable_numbers.into_inner()
-    }
-
-    /// Name of the C constant for the length of a vector, such as `CART_POLE_NX`.
-    pub fn length_constant(&self, vector: Vector) -> String {
-        let n = match vector {
-            Vector::State => "NX",
-            Vector::Coordinates => "NQ",
-            Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
-            Vector::IndependentAccelerations => "NI",
-            Vector::DrivenAccelerations => "NDRIVEN",
-            Vector::Inputs | Vector::Impulses => "NU",
-            Vector::Contacts => "NCON",
-        };
-        format!("{}_{n}", self.upper)
-    }
-
-    /// Name of the C struct for the results of a function, with the word `struct`.
-    pub fn result_struct_name(&self, name: &str) -> String {
-        format!("struct {}_{}", self.prefix, snake_case(name))
+    pub fn unrepresentable(&self) -> Vec<f64> {
+        self.unrepresentable_numbers.borrow().clone()
     }
 }
 
@@ -254,7 +251,7 @@ pub fn equal_part_names(name: &str) -> [String; 4] {
 }
 
 /// Converts the CamelCase name of a type to snake case.
-fn snake_case(name: &str) -> String {
+pub fn snake_case(name: &str) -> String {
     let mut out = String::new();
     for c in name.chars() {
         if c.is_ascii_uppercase() && !out.is_empty() {
@@ -263,16 +260,6 @@ fn snake_case(name: &str) -> String {
         out.push(c.to_ascii_lowercase());
     }
     out
-}
-
-fn signed_text(text: &str, x: f64) -> String {
-    if x < 0.0 { format!("-{text}") } else { text.to_owned() }
-}
-
-/// Field names of the C struct for these outputs, without repetition and keywords.
-pub fn result_field_names(outputs: &[FunctionOutput]) -> Vec<String> {
-    let mut taken = Taken::new(WORDS.split(' '));
-    outputs.iter().map(|o| taken.make_unique(&o.name)).collect()
 }
 
 /// Name of the argument array that has the entry of this symbol, and its index in it; `None` if no

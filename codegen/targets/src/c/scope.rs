@@ -7,7 +7,7 @@ use super::text::{line_comment, statement_line};
 use dqdt_algebra::{Cmp, Func, Func2};
 use dqdt_graph::ir::declaration::Argument;
 use dqdt_graph::ir::{Graph, NodeId, Program, SymbolKind};
-use dqdt_graph::plan::{self, Column, Plan};
+use dqdt_graph::plan::{self, Column, Equal, Plan};
 use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::tables;
 use dqdt_print::tree::{self, BodyTree, Call, SinCos, Spelling, Statement, Value};
@@ -22,6 +22,22 @@ pub struct CScope<'a> {
     is_block: bool,
     /// Names of the inputs of an equal part; empty for any other body.
     inputs: &'a [String],
+}
+
+/// Statement of a body.
+pub enum BodyItem {
+    /// Text of a statement, with the names of the locals that it defines.
+    Text { defines: Vec<String>, text: String },
+    /// Call of an equal part, by its index in the body.
+    Part(usize),
+}
+
+/// Input of an equal part in one lane.
+pub enum LaneInput<'a> {
+    /// A C expression.
+    Value(String),
+    /// The output of an earlier equal part, by its index, in the same lane.
+    Output(&'a Equal, usize),
 }
 
 impl<'a> CScope<'a> {
@@ -94,6 +110,67 @@ impl<'a> CScope<'a> {
             (None, Some(c)) => self.push_local_definition(c, &format!("cosine({angle})"), out),
             (None, None) => {}
         }
+    }
+
+    /// The statements of the body one by one, without headings.
+    pub fn body_items(&self) -> Vec<BodyItem> {
+        let mut out = Vec::new();
+        self.body.each_body_line(&self.names.bodies, |line| match line.statement {
+            Statement::Let(name, value) => {
+                let mut text = String::new();
+                self.push_local_definition(name, &self.value_expression(&value), &mut text);
+                out.push(BodyItem::Text { defines: vec![name.to_owned()], text });
+            }
+            Statement::SinCos(pairs) => {
+                for pair in &pairs {
+                    let mut text = String::new();
+                    self.push_sine_and_cosine(pair, &mut text);
+                    let defines = [pair.sin, pair.cos].into_iter().flatten().map(str::to_owned).collect();
+                    out.push(BodyItem::Text { defines, text });
+                }
+            }
+            Statement::Part(number) => out.push(BodyItem::Part(number)),
+        });
+        out
+    }
+
+    /// Equal part with this index in the body.
+    pub fn equal_part(&self, number: usize) -> &'a Equal {
+        self.body.equal_part(number)
+    }
+
+    /// The inputs of an equal part in one lane: C expressions, or the output of an earlier part by
+    /// its index.
+    pub fn lane_inputs(&self, number: usize, lane: usize) -> Vec<LaneInput<'a>> {
+        let columns = self.body.equal_part(number).inputs.iter();
+        columns
+            .map(|column| match self.body.forwarded_output(column, number) {
+                Some((earlier, output)) => LaneInput::Output(earlier, output),
+                None => LaneInput::Value(self.input_in_lane(column, lane.min(column.nodes.len() - 1))),
+            })
+            .collect()
+    }
+
+    /// Outputs of an equal part in one lane that are used elsewhere: index and local name.
+    pub fn lane_outputs(&self, number: usize, lane: usize) -> Vec<(usize, &'a str)> {
+        let outputs = self.body.equal_part(number).outputs.iter().enumerate();
+        let alone = outputs.filter(|(_, column)| column.alone.get(lane) == Some(&true));
+        alone.map(|(o, column)| (o, self.body.lane_output_name(column, lane))).collect()
+    }
+
+    /// Entries of arguments that the body reads: local name, argument, index.
+    pub fn entries_read(
+        &self,
+        program: &Program,
+        arguments: &[Argument],
+    ) -> Vec<(&str, &'static str, usize)> {
+        let entries = self.names.entries.iter().filter(|(kind, _)| self.body.reads_symbol(*kind));
+        entries
+            .filter_map(|(kind, name)| {
+                let (array, at) = find_argument_entry(arguments, program, *kind)?;
+                Some((name.as_str(), array, at))
+            })
+            .collect()
     }
 
     /// Appends C code that runs an equal part for each lane: fills the arrays of its inputs, calls
@@ -174,7 +251,7 @@ impl<'a> CScope<'a> {
         let mut out = String::new();
         if self.body.uses_parameters() {
             let from = if self.is_setup { "params" } else { "&model->params" };
-            let _ = writeln!(out, "    const struct {}_params *const p = {from};", self.names.prefix);
+            let _ = writeln!(out, "    const {} *const p = {from};", self.names.public_struct("params"));
         }
         let real = self.names.scalar_type();
         // In the order of the arguments.
@@ -194,6 +271,11 @@ impl<'a> CScope<'a> {
                 .report_broken("a function uses a symbol that is not one of its arguments");
         }
         out
+    }
+
+    /// Returns `true` if the body reads parameters.
+    pub fn uses_parameters(&self) -> bool {
+        self.body.uses_parameters()
     }
 
     /// Returns `true` if the C function reads the model, so that it is an argument in use.
@@ -220,7 +302,7 @@ impl<'a> CScope<'a> {
 impl Spelling for CScope<'_> {
     fn number(&self, value: f64) -> String {
         let item = self.names.constants.names_for_number(value).and_then(|c| c.item);
-        item.map_or_else(|| self.names.number_literal(value), str::to_owned)
+        item.map_or_else(|| self.names.number_literal(value), |name| self.names.named_constant(name))
     }
 
     fn infinity(&self) -> String {
@@ -290,7 +372,9 @@ impl Spelling for CScope<'_> {
                 let table = tables::table_arrays(self.graph(), t);
                 arguments.push(table.knots.len().to_string());
                 let names = [&table.knots_name, &table.rows_name];
-                arguments.extend(names.map(|name| table_name(&self.names.upper, name)));
+                arguments.extend(
+                    names.map(|name| self.names.table_expression(&table_name(&self.names.upper, name))),
+                );
                 "table".to_owned()
             }
         };

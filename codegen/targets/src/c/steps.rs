@@ -18,6 +18,8 @@ use dqdt_graph::ir::{Function, Program};
 
 const PLAIN: &str = include_str!("support/step.c");
 const DERIVATIVES: &str = include_str!("support/step_derivatives.c");
+/// Normalises a quaternion.
+pub const NORMALISE: &str = include_str!("support/normalise.c");
 const QUATERNION: &str = include_str!("support/quaternion.c");
 
 /// Declared C function for steps or state differences: its signature and its documentation.
@@ -113,7 +115,7 @@ pub fn step_declarations(program: &Program, names: &CNames) -> String {
 
 /// Text of a template without the lines between `//if MARK` and `//end` whose condition
 /// `holds(MARK)` is false.
-fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
+pub fn keep_marked_lines(text: &str, holds: &dyn Fn(&str) -> bool) -> String {
     let mut out = String::new();
     let mut kept = true;
     for line in text.lines() {
@@ -161,6 +163,9 @@ pub fn step_definitions(program: &Program, names: &CNames) -> String {
     };
     let mut parts = Vec::new();
     if turns {
+        if is_mark_fulfilled(program, "steps") {
+            parts.push(fill_in(NORMALISE, None));
+        }
         parts.push(fill_in(QUATERNION, None));
     }
     if let Some(f) = program.with_role(Role::StateDerivative) {

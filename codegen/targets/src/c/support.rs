@@ -5,6 +5,7 @@
 //! it: `sin_cos` with its sources and range, selections that propagate NaN, tables, checks of
 //! pivots.
 
+use super::dialect::Dialect;
 use super::names::CNames;
 use super::options::CScalar;
 
@@ -18,6 +19,9 @@ struct SupportFunction {
 
 const SINE_DOUBLE: &str = include_str!("support/sin_cos_double.c");
 const SINE_FLOAT: &str = include_str!("support/sin_cos_float.c");
+
+/// The fast sine and cosine of a device in CUDA, as an option; the end of the condition follows.
+const FAST_SINE: &str = include_str!("../cuda/support/fast_sine.cuh");
 
 /// All support functions of emitted C, each after those that it calls.
 const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
@@ -85,6 +89,7 @@ const SUPPORT_FUNCTIONS: &[SupportFunction] = &[
     },
     SupportFunction { name: "table", needs: &[], text: include_str!("support/table.c") },
     SupportFunction { name: "vanishing", needs: &[], text: include_str!("support/vanishing.c") },
+    SupportFunction { name: "check_divisor", needs: &[], text: include_str!("support/check_divisor.c") },
     SupportFunction {
         name: "all_finite",
         needs: &[],
@@ -107,9 +112,8 @@ fn calls_function(code: &str, name: &str) -> bool {
     })
 }
 
-/// Text of the support functions that C code calls, directly or indirectly, after `#include` lines
-/// and compiler directives.
-pub fn used_functions_text(names: &CNames, text: &str) -> String {
+/// Texts of the support functions that C code calls, directly or indirectly, for its scalar type.
+pub fn used_functions(names: &CNames, text: &str) -> Vec<String> {
     let mut needed: Vec<&str> =
         SUPPORT_FUNCTIONS.iter().map(|p| p.name).filter(|name| calls_function(text, name)).collect();
     for piece in SUPPORT_FUNCTIONS.iter().rev() {
@@ -117,15 +121,72 @@ pub fn used_functions_text(names: &CNames, text: &str) -> String {
             needed.extend(piece.needs);
         }
     }
-    let pieces: Vec<String> = (SUPPORT_FUNCTIONS.iter().filter(|p| needed.contains(&p.name)))
-        .map(|p| {
-            let text = match (p.name, names.scalar) {
-                ("sin_cos", CScalar::Float) => SINE_FLOAT,
-                _ => p.text,
-            };
-            text.replace("REAL", names.scalar_type()).replace('@', names.scalar_suffix())
+    (SUPPORT_FUNCTIONS.iter().filter(|p| needed.contains(&p.name)))
+        .map(|p| match (p.name, names.dialect, names.scalar) {
+            ("sin_cos", Dialect::Cuda, _) => {
+                let [double, float] = [SINE_DOUBLE, SINE_FLOAT].map(cuda_function);
+                format!("{double}\n{FAST_SINE}{float}#endif\n")
+            }
+            ("sin_cos", Dialect::C99, CScalar::Float) => SINE_FLOAT.to_owned(),
+            (_, Dialect::Cuda, _) => cuda_function(p.text),
+            _ => p.text.replace("REAL", names.scalar_type()).replace('@', names.scalar_suffix()),
         })
-        .collect();
+        .collect()
+}
+
+/// Text of a support function in CUDA: a template of `Real` where it mentions the scalar type, for
+/// the host and the device.
+pub fn cuda_function(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let is_head = !line.starts_with([' ', '/', '#', '}']) && line.contains('(');
+        if is_head {
+            let line = line.strip_prefix("static ").unwrap_or(line);
+            let line = line.strip_prefix("inline ").unwrap_or(line);
+            // Sines and cosines are overloaded, not templates.
+            if !line.starts_with("void sin_cos(") {
+                out.push_str("template <class Real>\n");
+            }
+            out.push_str("DQDT_FUNCTION ");
+            push_cuda_line(line, &mut out);
+        } else {
+            push_cuda_line(line, &mut out);
+        }
+    }
+    out
+}
+
+/// Appends a line of a support function in CUDA: literals have the scalar type, integers have the
+/// types that NVRTC knows without headers.
+fn push_cuda_line(line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('@') {
+        let is_literal = before.ends_with(|c: char| c.is_ascii_digit());
+        let digits = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+        let start = if is_literal { digits } else { before.len() };
+        let (text, literal) = before.split_at(start);
+        out.push_str(text);
+        if is_literal {
+            out.push_str(&format!("REAL({literal})"));
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+    out.push('\n');
+    let replacements = [
+        ("REAL", "Real"),
+        ("defined(__GNUC__)", "defined(__GNUC__) && !defined(__CUDA_ARCH__)"),
+        ("uint64_t", "unsigned long long"),
+        ("uint32_t", "unsigned"),
+        ("size_t", "int"),
+    ];
+    *out = replacements.iter().fold(std::mem::take(out), |text, (from, to)| text.replace(from, to));
+}
+
+/// Text of the support functions that C code calls, directly or indirectly, after `#include` lines
+/// and compiler directives.
+pub fn used_functions_text(names: &CNames, text: &str) -> String {
+    let pieces = used_functions(names, text);
     let mut out = String::new();
     let all = pieces.concat() + text;
     let headers = [

@@ -1,16 +1,3 @@
-//if steps
-// Scales a quaternion to unit norm, first by its largest component, so that squares neither overflow nor vanish.
-static void $P_normalise(REAL *q) {
-    REAL size = 0.0@, scaled[4];
-    for (int k = 0; k < 4; k++) size = larger(size, fabs@(q[k]));
-    const int zero = size <= 0.0@;
-    for (int k = 0; k < 4; k++) scaled[k] = q[k] / (zero ? 1.0@ : size);
-    const REAL square = scaled[0] * scaled[0] + scaled[1] * scaled[1] + scaled[2] * scaled[2] + scaled[3] * scaled[3];
-    const REAL factor = 1.0@ / sqrt@(square);
-    for (int k = 0; k < 4; k++) q[k] = zero ? (k == 0 ? 1.0@ : 0.0@) : scaled[k] * factor;
-}
-
-//end
 static void $P_product(const REAL *a, const REAL *b, REAL *out) {
     out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
     out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];

@@ -1,0 +1,4 @@
+#undef DQDT_KERNEL
+#undef DQDT_UNROLL
+#undef DQDT_ROLLED
+#undef DQDT_EACH
