@@ -35,6 +35,7 @@ pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parame
 pub use quantities::centroid::{Centroid, evaluate_centroid};
 pub use quantities::coriolis::{coriolis_efforts, coriolis_matrix};
 pub use quantities::effort_derivatives::{EffortDerivatives, EquivalentAcceleration, effort_derivatives};
+pub use quantities::effort_hessian::{EffortHessian, effort_hessian};
 pub use quantities::energy::{
     Energy, Momentum, energy, lagrangian_energies, momentum, potential_energy_drift,
 };

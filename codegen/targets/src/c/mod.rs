@@ -13,6 +13,7 @@
 
 mod ascii;
 mod casadi;
+mod casadi_derivatives;
 mod data;
 mod equal_parts;
 mod functions;
