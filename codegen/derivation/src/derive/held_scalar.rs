@@ -1,7 +1,7 @@
 //! Second derivatives of `λ_qᵀ q̇ + λ_zᵀ ż − wᵀ τ(x, a)` at constant accelerations a and weights w.
 //!
 //! Problem: the inverse dynamics τ of a tree, differentiated twice, in few operations.
-//! Method:  joints with one speed by composite inertias of subtrees (`formalism::effort_hessian`),
+//! Method:  joints with one speed by composite inertias of subtrees (`effort_hessian`),
 //!          their loads and everything else node by node (`differentiate_twice`); for small
 //!          mechanisms also all of it node by node, if that needs fewer operations.
 //!
@@ -11,10 +11,11 @@
 use super::derivation::Derivation;
 use super::directions::{Direction, DirectionKind};
 use super::displacements::{Displacement, find_displacement, has_constant_body_quantities};
+use super::effort_hessian::{EffortHessian, effort_hessian};
 use super::second_derivatives::{SecondDerivatives, differentiate_twice, lower_triangle};
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::Tracer;
-use dqdt_mechanics::formalism::{self, EffortHessian};
+use dqdt_mechanics::formalism;
 use dqdt_mechanics::kinematics::{Kinematics, convert_to_formulation_axes, kinematics};
 use dqdt_mechanics::mechanism::{Environment, SpeedId};
 
@@ -107,8 +108,7 @@ impl<'g> SubtreeHessian<'g> {
         }
         // Values at one instant do not depend on the choice of axes, so the cheapest axes are used.
         let in_cheapest_axes = convert_to_formulation_axes(m, env, k.clone(), false).kinematics;
-        let hessian =
-            formalism::effort_hessian(m, env, &in_cheapest_axes, scalar.accelerations, scalar.weights);
+        let hessian = effort_hessian(m, env, &in_cheapest_axes, scalar.accelerations, scalar.weights);
         let single = single_speeds(&k, m.nv());
         let only = |j: SpeedId, part: fn(SpeedId) -> Part| if single[j] { part(j) } else { Part::Other };
         let parts = variables.iter().map(|x| match x.kind {

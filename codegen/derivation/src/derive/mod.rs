@@ -21,6 +21,7 @@ mod derivation;
 pub mod directions;
 mod displacements;
 pub(crate) mod effort_derivatives;
+mod effort_hessian;
 mod elimination;
 pub(crate) mod energy_gradients;
 mod events;

@@ -7,7 +7,6 @@
 
 use std::fmt::Write as _;
 
-use super::casadi_derivatives::{derivative_entry_points, symmetric_entries};
 use super::names::{CNames, result_field_names};
 use super::options::CScalar;
 use dqdt_graph::ir::declaration::{Declaration, Returns};
@@ -45,9 +44,9 @@ impl ArgumentBlock {
     }
 }
 
-/// C text of the CasADi entry points of all functions. Empty for `float`, which CasADi does not
+/// C text of the CasADi entry points of all functions, followed by those of `derivatives`. Empty for `float`, which CasADi does not
 /// support.
-pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
+pub fn casadi_entry_points(program: &Program, names: &CNames, derivatives: &str) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
@@ -75,7 +74,7 @@ pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
     for (f, results) in functions {
         out.push_str(&entry_point(program, names, f, &results));
     }
-    out.push_str(&derivative_entry_points(program, names));
+    out.push_str(derivatives);
     out + "\n#endif // DQDT_CASADI\n"
 }
 
@@ -131,6 +130,20 @@ pub(super) fn output_block(program: &Program, o: &FunctionOutput, name: &str, pl
         }
     }
     ArgumentBlock { name: name.to_owned(), rows, columns, entries }
+}
+
+/// Entries of a symmetric matrix in column-major order, from those of its lower triangle in an
+/// array.
+pub(super) fn symmetric_entries(places: &[[usize; 2]], array: &str) -> Vec<(usize, usize, String)> {
+    let mut out = Vec::new();
+    for (k, [i, j]) in places.iter().copied().enumerate() {
+        out.push((i, j, format!("{array}[{k}]")));
+        if i != j {
+            out.push((j, i, format!("{array}[{k}]")));
+        }
+    }
+    out.sort_by_key(|(i, j, _)| (*j, *i));
+    out
 }
 
 /// Arguments of a CasADi entry point: time, arguments of the function, parameters.

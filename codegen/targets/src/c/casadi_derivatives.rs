@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use super::casadi::{
     ArgumentBlock, argument_blocks, entry_point_definition, output_block, query_functions,
-    read_arguments_text, store_results_text,
+    read_arguments_text, store_results_text, symmetric_entries,
 };
 use super::names::CNames;
 use dqdt_graph::ir::declaration::{Argument, Returns, Role, Vector};
@@ -191,20 +191,6 @@ fn column_product(matrix: &ArgumentBlock, j: usize, weights: &str) -> String {
     let terms = matrix.entries.iter().filter(|e| e.1 == j);
     let terms: Vec<String> = terms.map(|(i, _, text)| format!("{weights}[{i}] * {text}")).collect();
     if terms.is_empty() { "0.0".to_owned() } else { terms.join(" + ") }
-}
-
-/// Entries of a symmetric matrix in column-major order, from those of its lower triangle in an
-/// array.
-pub(super) fn symmetric_entries(places: &[[usize; 2]], array: &str) -> Vec<(usize, usize, String)> {
-    let mut out = Vec::new();
-    for (k, [i, j]) in places.iter().copied().enumerate() {
-        out.push((i, j, format!("{array}[{k}]")));
-        if i != j {
-            out.push((j, i, format!("{array}[{k}]")));
-        }
-    }
-    out.sort_by_key(|(i, j, _)| (*j, *i));
-    out
 }
 
 /// C text of an entry point, with the functions that CasADi queries.

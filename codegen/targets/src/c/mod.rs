@@ -115,7 +115,12 @@ fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<
         steps,
     ]
     .concat();
-    let entries = if options.casadi { casadi::casadi_entry_points(program, &names) } else { String::new() };
+    let entries = if options.casadi {
+        let derivatives = casadi_derivatives::derivative_entry_points(program, &names);
+        casadi::casadi_entry_points(program, &names, &derivatives)
+    } else {
+        String::new()
+    };
     let constants = data::constant_definitions(&names);
     let top = format!("// {}\n", origin_line(program, one_line_comment_text));
     let costs = cost_comment(program, &plan);

@@ -5,8 +5,7 @@
 //! - `reactions`, `undetermined`: wrenches through joints; their components that redundant
 //!   constraints leave undetermined.
 //! - `inverse`, `inverse_constrained`: inverse dynamics of all speeds, or of independent speeds.
-//! - `effort_derivatives`, `effort_hessian`: first and second derivatives of the efforts by
-//!   displacements and speeds.
+//! - `effort_derivatives`: derivatives of the efforts by displacements and speeds.
 //! - `kinetostatics`: drives and reactions of a prescribed motion; `drives`: efforts of the drives
 //!   of prescribed coordinates.
 //! - `events`, `impact`: functions that cross zero; jumps of the speeds.
@@ -24,7 +23,6 @@ pub(crate) mod centroid;
 pub(crate) mod coriolis;
 pub(crate) mod drives;
 pub(crate) mod effort_derivatives;
-pub(crate) mod effort_hessian;
 pub(crate) mod energy;
 pub(crate) mod energy_gradients;
 pub(crate) mod events;

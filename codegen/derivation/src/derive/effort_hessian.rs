@@ -20,15 +20,13 @@
 //! Not handled: pairs with a joint of several speeds, whose displacements do not commute; what
 //! `effort_derivatives` does not handle.
 
-use super::effort_derivatives::{
-    ColumnWrenches, Momenta, MotionChange, composite_momenta, doubled_pole_velocities, motion_changes,
-};
-use super::inverse::{body_accelerations_with_ground, ground_acceleration_for_gravity};
-use crate::kinematics::accumulate::accumulate_wrenches_to_root;
-use crate::kinematics::composite_inertias;
-use crate::kinematics::{BodyMotion, Kinematics};
-use crate::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 use dqdt_algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+use dqdt_mechanics::formalism::{
+    ColumnWrenches, Momenta, MotionChange, body_rates, composite_momenta, doubled_pole_velocities,
+    ground_acceleration_for_gravity, motion_changes, subtree_inertias, wrenches_on_subtrees,
+};
+use dqdt_mechanics::kinematics::{BodyMotion, Kinematics};
+use dqdt_mechanics::mechanism::{BodyId, Environment, Mechanism, SpeedId};
 
 /// Second derivatives of the weighted efforts `wᵀ (M a + c)` of inverse dynamics, nv × nv each.
 pub struct EffortHessian<S> {
@@ -181,12 +179,10 @@ pub fn effort_hessian<S: Scalar>(
     weights: &[S],
 ) -> EffortHessian<S> {
     let upwards = ground_acceleration_for_gravity(m, env);
-    let rates = body_accelerations_with_ground(m, k, speed_accelerations, upwards, "d");
+    let rates = body_rates(m, k, speed_accelerations, upwards, "d");
     let ground = Twist { v: upwards, w: Vec3::ZERO };
-    let inertial: Vec<Wrench<S>> =
-        k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
-    let forces = accumulate_wrenches_to_root(m, k, inertial, "needed_dv");
-    let inertias = composite_inertias(m, k);
+    let forces = wrenches_on_subtrees(m, k, &rates);
+    let inertias = subtree_inertias(m, k);
     let twice = doubled_pole_velocities(m, k);
     let momenta = composite_momenta(m, k, &inertias, &twice);
     let twists = weighted_twists(m, k, weights);
