@@ -47,8 +47,8 @@ pub(super) struct Eval {
     /// Also show these functions, separated by commas, such as
     /// `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them. Accelerations,
     /// impulses and efforts for them are read from the file of --at as "dv":{speed:value},
-    /// "impulse":{input:value} and "effort":{speed:value}, and are zero if missing, as are costates,
-    /// "costate":{state:value}; contacts are on, except those with "on":{contact:0}
+    /// "impulse":{input:value} and "effort":{speed:value}, and are zero if missing, as are
+    /// costates, "costate":{state:value}; contacts are on, except those with "on":{contact:0}
     #[arg(long, value_delimiter = ',', value_parser = super::emit::parse_function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -230,8 +230,8 @@ pub(super) fn read_state_arguments(
     Ok(())
 }
 
-/// Allowed keys of a state file (`--at`): the first eleven are those of a state, the others come from
-/// `assemble --format json`.
+/// Allowed keys of a state file (`--at`): the first eleven are those of a state, the others come
+/// from `assemble --format json`.
 const KEYS: [&str; 16] = [
     "t",
     "q",

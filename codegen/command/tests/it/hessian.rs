@@ -38,7 +38,7 @@ fn variables(program: &Program) -> Vec<SymbolKind> {
 
 /// Largest errors of the Hessian, relative to its largest entry.
 #[derive(Default, Debug, Clone, Copy)]
-struct Errors {
+struct LargestErrors {
     /// At 50 digits.
     exact: f64,
     /// In doubles.
@@ -139,7 +139,7 @@ fn costates(n: usize) -> Vec<f64> {
 const FUNCTIONS: [&Definition; 3] = [functions::DQDT, functions::DQDT_DERIVATIVES, functions::DQDT_HESSIAN];
 
 /// Compares the Hessian of a program at these states. `None` if it has none.
-fn check(program: &Program, name: &str, states: Vec<(String, Sample)>) -> Option<Errors> {
+fn check(program: &Program, name: &str, states: Vec<(String, Sample)>) -> Option<LargestErrors> {
     let places = program.function(functions::DQDT_HESSIAN)?.outputs[1].places.clone();
     assert!(places.is_sorted(), "{name}: entries by rows");
     assert!(places.iter().all(|[i, j]| i >= j), "{name}: the lower triangle");
@@ -149,7 +149,7 @@ fn check(program: &Program, name: &str, states: Vec<(String, Sample)>) -> Option
     let variables = variables(program);
     let nx = program.layout.q.len() + program.layout.v.len() + program.layout.z.len();
     let mut c = Checked { program, arguments: Arguments::defaults(program), variables, step, digits };
-    let (mut errors, mut compared) = (Errors::default(), 0);
+    let (mut errors, mut compared) = (LargestErrors::default(), 0);
     for (pose, s) in states {
         (c.arguments.t, c.arguments.q, c.arguments.v) = (s.t, s.q, s.v);
         (c.arguments.z, c.arguments.u, c.arguments.costates) = (s.z, s.u, costates(nx));

@@ -156,9 +156,10 @@ fn accumulated_duals<S: Scalar>(
     weighted: &[WeightedMotion<S>],
     twice: &[Vec3<S>],
 ) -> Vec<Vec3<S>> {
-    let own = k.bodies.iter().zip(twists);
-    let mut duals: Vec<Vec3<S>> =
-        own.map(|(b, [_, w])| Momenta::new(&b.inertia, b.twist.w).transposed_moment_for_twist(*w)).collect();
+    let bodies = k.bodies.iter().zip(twists);
+    let mut duals: Vec<Vec3<S>> = bodies
+        .map(|(b, [_, w])| Momenta::new(&b.inertia, b.twist.w).transposed_moment_for_twist(*w))
+        .collect();
     for (i, body) in BodyId::enumerate(&k.bodies).rev() {
         if let Some(parent) = m.parent_body(i) {
             let r = &body.relative_rotation;
@@ -209,8 +210,8 @@ pub fn effort_hessian<S: Scalar>(
         by_acceleration_and_displacement: square(),
     };
     for (i, body_changes) in BodyId::enumerate(&changes) {
-        let (inertia, own) = (&inertias[i], &weighted[i]);
-        let pi = Wrench { f: own.momentum, m: own.angular_momentum() };
+        let (inertia, motion) = (&inertias[i], &weighted[i]);
+        let pi = Wrench { f: motion.momentum, m: motion.angular_momentum() };
         for change in body_changes {
             let (j, t) = (change.first.speed, change.first.twist);
             let mut first = ColumnWrenches::new(inertia, &momenta[i], &change.first);
@@ -219,8 +220,8 @@ pub fn effort_hessian<S: Scalar>(
             let mut carried = SecondWrenches {
                 first,
                 y: inertia.momentum(change.zeta) + carried_wrench(t, pi),
-                z: t.w.cross(duals[i]) + dual + own.opposed_moment(change.first.velocity),
-                q: own.opposed_moment(t),
+                z: t.w.cross(duals[i]) + dual + motion.opposed_moment(change.first.velocity),
+                q: motion.opposed_moment(t),
             };
             if body_changes.len() == 1 {
                 out.add_pairs(j, &carried, body_changes, true);

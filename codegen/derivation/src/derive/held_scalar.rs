@@ -69,9 +69,9 @@ impl<'g> HeldScalar<'_, 'g> {
     }
 }
 
-/// Part of a variable in the motion of a tree.
+/// VariableKind of a variable in the motion of a tree.
 #[derive(Clone, Copy)]
-enum Part {
+enum VariableKind {
     /// A displacement along the only speed of a joint.
     Displacement(SpeedId),
     /// The only speed of a joint.
@@ -90,7 +90,7 @@ struct SubtreeHessian<'g> {
     /// Efforts that balance the loads.
     loads: Vec<Tracer<'g>>,
     /// Parts of the variables, then of the accelerations.
-    parts: Vec<Part>,
+    parts: Vec<VariableKind>,
 }
 
 impl<'g> SubtreeHessian<'g> {
@@ -110,26 +110,28 @@ impl<'g> SubtreeHessian<'g> {
         let in_cheapest_axes = convert_to_formulation_axes(m, env, k.clone(), false).kinematics;
         let hessian = effort_hessian(m, env, &in_cheapest_axes, scalar.accelerations, scalar.weights);
         let single = single_speeds(&k, m.nv());
-        let only = |j: SpeedId, part: fn(SpeedId) -> Part| if single[j] { part(j) } else { Part::Other };
+        let only = |j: SpeedId, part: fn(SpeedId) -> VariableKind| {
+            if single[j] { part(j) } else { VariableKind::Other }
+        };
         let parts = variables.iter().map(|x| match x.kind {
-            DirectionKind::Speed(j) => only(j, Part::Speed),
+            DirectionKind::Speed(j) => only(j, VariableKind::Speed),
             DirectionKind::Coordinate(_) => match find_displacement(d, &k, x.kind) {
-                Some(Displacement::Along(j)) => only(j, Part::Displacement),
-                Some(Displacement::Among(_)) | None => Part::Other,
+                Some(Displacement::Along(j)) => only(j, VariableKind::Displacement),
+                Some(Displacement::Among(_)) | None => VariableKind::Other,
             },
-            DirectionKind::Other => Part::Load,
+            DirectionKind::Other => VariableKind::Load,
             DirectionKind::Attitude { .. } | DirectionKind::Parameter | DirectionKind::Combined => {
-                Part::Other
+                VariableKind::Other
             }
         });
-        let parts = parts.chain(m.speed_ids().map(|j| only(j, Part::Acceleration))).collect();
+        let parts = parts.chain(m.speed_ids().map(|j| only(j, VariableKind::Acceleration))).collect();
         Some(SubtreeHessian { hessian, loads: formalism::efforts_balancing_loads(m, env, &k), parts })
     }
 
     /// Second derivative by two variables or accelerations, by index; `None` if subtrees do not
     /// give it.
     fn entry(&self, i: usize, j: usize) -> Option<Tracer<'g>> {
-        use Part::{Acceleration, Displacement, Load, Other, Speed};
+        use VariableKind::{Acceleration, Displacement, Load, Other, Speed};
         let h = &self.hessian;
         Some(match (self.parts[i], self.parts[j]) {
             (Other, _) | (_, Other) => return None,

@@ -44,8 +44,8 @@ impl ArgumentBlock {
     }
 }
 
-/// C text of the CasADi entry points of all functions, followed by those of `derivatives`. Empty for `float`, which CasADi does not
-/// support.
+/// C text of the CasADi entry points of all functions, followed by those of `derivatives`. Empty
+/// for `float`, which CasADi does not support.
 pub fn casadi_entry_points(program: &Program, names: &CNames, derivatives: &str) -> String {
     if names.scalar == CScalar::Float {
         return String::new();

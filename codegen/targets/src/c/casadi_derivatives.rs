@@ -133,7 +133,7 @@ impl<'p> Jacobian<'p> {
         let body = [read.clone(), self.calls.clone(), store_results_text(&products)].concat();
         let mut out = entry_point_text(&self.symbol("adj1", names), &body, &arguments, &products);
 
-        // Of the second derivatives, first those by the arguments, then by the result and the
+        // Each row of blocks has second derivatives by the arguments, then by the result and the
         // weights.
         let mut offset = 0;
         let starts: Vec<Option<usize>> = (self.blocks.iter())
