@@ -4,7 +4,7 @@
 //! The gradient is `λᵀ` times the results of `dqdt_derivatives`; second derivatives by two
 //! parameters are compared with second differences of `dqdt`.
 
-use astro_float::{BigFloat, Radix, RoundingMode};
+use astro_float::{BigFloat, RoundingMode};
 
 use crate::common::trees;
 use crate::digits::Digits;

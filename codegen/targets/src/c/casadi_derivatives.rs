@@ -7,8 +7,6 @@
 //! Columns by parameters that no emitted function gives are not a number, so that a use of them
 //! cannot go unnoticed.
 
-use std::fmt::Write as _;
-
 use super::casadi::{
     ArgumentBlock, argument_blocks, entry_point_definition, output_block, query_functions,
     read_arguments_text, store_results_text, symmetric_entries,
