@@ -126,7 +126,7 @@ impl<T: ArrayScalar> Kernel<T> {
         let code = NativeCode::<T>::compile(&Tape::new(&program.graph, &nodes))?;
         let a = Arguments::defaults(program);
         let defaults: [&[f64]; VECTORS] =
-            [&[a.t], &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts];
+            [&[a.t], &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts, &a.costates];
         let defaults = defaults.map(cast::<T>);
         let divisors = f.checks.iter().map(|c| Divisor {
             name: c.name.clone(),

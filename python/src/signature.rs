@@ -45,6 +45,7 @@ pub const ACCELERATIONS: usize = 6;
 const IMPULSES: usize = 7;
 const EFFORTS: usize = 8;
 const CONTACTS: usize = 9;
+const COSTATES: usize = 10;
 
 impl ArgumentSlot {
     /// The argument of a declaration, for this layout.
@@ -59,6 +60,7 @@ impl ArgumentSlot {
             Vector::Impulses => ArgumentTarget::Whole(IMPULSES),
             Vector::Efforts => ArgumentTarget::Whole(EFFORTS),
             Vector::Contacts => ArgumentTarget::Whole(CONTACTS),
+            Vector::Costates => ArgumentTarget::Whole(COSTATES),
             Vector::IndependentAccelerations | Vector::DrivenAccelerations => ArgumentTarget::Accelerations(
                 slots.iter().filter_map(|(kind, _)| acceleration_index(kind)).collect(),
             ),

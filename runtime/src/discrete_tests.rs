@@ -1,7 +1,9 @@
 //! Tests: derivatives of steps against dual numbers, and differences of states.
 
 use crate::differences::{minus, minus_derivative, plus, plus_derivative};
-use crate::discrete::{Derivatives, Differentiable, implicit_midpoint_step, rk4_step_derivatives, stiffness};
+use crate::discrete::{
+    Derivatives, Differentiable, implicit_midpoint_step, rk4_step_adjoint, rk4_step_derivatives, stiffness,
+};
 use crate::dual::Dual;
 use crate::rotation::quaternion_rate;
 use crate::{Real, Singular, System, rk4_step};
@@ -93,6 +95,33 @@ fn derivatives_of_a_runge_kutta_step_are_those_of_the_step_itself() {
             let entry = if j < 9 { step.by_state[i][j] } else { step.by_input[i][0] };
             assert!((entry - x[i].derivatives[0]).abs() < 1e-14, "{i} {j}: {entry} {}", x[i].derivatives[0]);
         }
+    }
+}
+
+#[test]
+fn the_adjoint_of_a_runge_kutta_step_is_its_derivatives_times_the_costates() {
+    let (h, costate) = (0.05, [0.3, -1.2, 0.8, 0.1, 2.0, -0.7, 0.4, 1.5, -0.9]);
+    let whole = rk4_step_derivatives(&Gyrostat, 0.3, h, &X, &[0.4]).unwrap();
+    let adjoint = rk4_step_adjoint(&Gyrostat, 0.3, h, &X, &[0.4], &costate).unwrap();
+    assert_eq!(adjoint.x, whole.x);
+    let value = |moved: usize, by: f64| -> f64 {
+        let (mut x, mut u) = (X, [0.4]);
+        if moved < 9 {
+            x[moved] += by
+        } else {
+            u[0] += by
+        }
+        rk4_step(&Gyrostat, 0.3, h, &mut x, &u).unwrap();
+        costate.iter().zip(x).map(|(a, b)| a * b).sum()
+    };
+    let small = 1e-6;
+    for j in 0..10 {
+        let column = |i: usize| if j < 9 { whole.by_state[i][j] } else { whole.by_input[i][0] };
+        let weighted: f64 = (0..9).map(|i| costate[i] * column(i)).sum();
+        let entry = if j < 9 { adjoint.by_state[j] } else { adjoint.by_input[0] };
+        assert!((entry - weighted).abs() < 1e-14, "{j}: {entry} {weighted}");
+        let difference = (value(j, small) - value(j, -small)) / (2.0 * small);
+        assert!((entry - difference).abs() < 1e-8, "{j}: {entry} {difference}");
     }
 }
 

@@ -84,8 +84,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (mut work, mut result) = (Vec::new(), vec![0.0; nodes.len()]);
         let interpreted = time(|| tape.evaluate(|k| a.value(k), &mut work, black_box(&mut result)));
         let time_now = [a.t];
-        let vectors: [&[f64]; VECTORS] =
-            [&time_now, &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts];
+        let vectors: [&[f64]; VECTORS] = [
+            &time_now,
+            &a.p,
+            &a.q,
+            &a.v,
+            &a.z,
+            &a.u,
+            &a.a,
+            &a.impulses,
+            &a.efforts,
+            &a.contacts,
+            &a.costates,
+        ];
         let model = code.model(&a.p);
         let mut native_result = vec![0.0; nodes.len()];
         let native = time(|| code.call(black_box(&vectors), &model, &mut native_result));

@@ -95,7 +95,7 @@ impl Bits for f32 {
 }
 
 fn vectors<T: NativeScalar>(a: &Arguments) -> [Vec<T>; VECTORS] {
-    [&[a.t][..], &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts]
+    [&[a.t][..], &a.p, &a.q, &a.v, &a.z, &a.u, &a.a, &a.impulses, &a.efforts, &a.contacts, &a.costates]
         .map(|v| v.iter().map(|x| T::from_f64(*x)).collect())
 }
 

@@ -15,6 +15,7 @@ fn for_each_entry(a: &mut Arguments, f: &mut dyn FnMut(&mut f64)) {
         .chain(&mut a.a)
         .chain(&mut a.impulses)
         .chain(&mut a.efforts)
+        .chain(&mut a.costates)
         .for_each(f);
 }
 
@@ -55,6 +56,7 @@ pub fn entries(program: &Program, point: &Arguments, vector: Vector) -> Vec<f64>
         Vector::Impulses => point.impulses.clone(),
         Vector::Efforts => point.efforts.clone(),
         Vector::Contacts => point.contacts.clone(),
+        Vector::Costates => point.costates.clone(),
     }
 }
 

@@ -41,6 +41,7 @@ impl TestPoint {
             SymbolKind::Impulse(_)
             | SymbolKind::Effort(_)
             | SymbolKind::Contact(_)
+            | SymbolKind::Costate(_)
             | SymbolKind::Rate(_)
             | SymbolKind::Auxiliary(_)
             | SymbolKind::Length(_)

@@ -319,6 +319,7 @@ fn arguments_before_assembly(loaded: &Assembled, slots: &Layout) -> Arguments {
         impulses: vec![0.0; slots.u.len()],
         efforts: vec![0.0; slots.v.len()],
         contacts: vec![1.0; slots.contacts.len()],
+        costates: vec![0.0; slots.q.len() + slots.v.len() + slots.z.len()],
     }
 }
 

@@ -47,8 +47,8 @@ pub(super) struct Eval {
     /// Also show these functions, separated by commas, such as
     /// `gravity,frame_jacobians,kinetostatics`; `dqdt emit --help` lists them. Accelerations,
     /// impulses and efforts for them are read from the file of --at as "dv":{speed:value},
-    /// "impulse":{input:value} and "effort":{speed:value}, and are zero if missing; contacts are
-    /// on, except those with "on":{contact:0}
+    /// "impulse":{input:value} and "effort":{speed:value}, and are zero if missing, as are
+    /// costates, "costate":{state:value}; contacts are on, except those with "on":{contact:0}
     #[arg(long, value_delimiter = ',', value_parser = super::emit::parse_function, value_name = "NAME")]
     functions: Vec<&'static Definition>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -149,6 +149,11 @@ impl Eval {
                 "warning: `effort` is not used; add `--functions solve_mass_matrix` to use it"
             );
         }
+        if !program.takes(Vector::Costates) && !names("costate").is_empty() {
+            dqdt_diagnostics::tell!(
+                "warning: `costate` is not used; add `--functions dqdt_hessian` to use it"
+            );
+        }
     }
 }
 
@@ -164,8 +169,9 @@ pub(super) fn read_state_arguments(
     };
     // A file that is no state at all: the message must not quote its content.
     if !map.is_empty() && !map.keys().any(|key| KEYS.contains(&key.as_str())) {
-        return Err(format!("the text contains no key of a state; the keys are {}", KEYS[..10].join(", ")));
+        return Err(format!("the text contains no key of a state; the keys are {}", KEYS[..11].join(", ")));
     }
+    let state = [&layout.q[..], &layout.v, &layout.z].concat();
     for (key, value) in &map {
         let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
             "t" => {
@@ -182,12 +188,13 @@ pub(super) fn read_state_arguments(
             "impulse" => (&layout.u, &mut arguments.impulses),
             "effort" => (&layout.v, &mut arguments.efforts),
             "on" => (&layout.contacts, &mut arguments.contacts),
+            "costate" => (&state, &mut arguments.costates),
             // Results in the output of `assemble --format json` that are not part of a state.
             "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => {
                 return Err(format!(
                     "unknown key `{key}`; the keys are t, q, v, u, z, p and, for functions that use them, dv, \
-                     impulse, effort, on"
+                     impulse, effort, on, costate"
                 ));
             }
         };
@@ -223,9 +230,9 @@ pub(super) fn read_state_arguments(
     Ok(())
 }
 
-/// Allowed keys of a state file (`--at`): the first ten are those of a state, the others come from
-/// `assemble --format json`.
-const KEYS: [&str; 15] = [
+/// Allowed keys of a state file (`--at`): the first eleven are those of a state, the others come
+/// from `assemble --format json`.
+const KEYS: [&str; 16] = [
     "t",
     "q",
     "v",
@@ -236,6 +243,7 @@ const KEYS: [&str; 15] = [
     "impulse",
     "effort",
     "on",
+    "costate",
     "start",
     "residuals",
     "mobility",

@@ -35,6 +35,11 @@ impl Digits {
         text.parse().unwrap_or_else(|_| panic!("{text}"))
     }
 
+    /// The long float of a decimal number.
+    pub(crate) fn parse(&mut self, text: &str) -> BigFloat {
+        BigFloat::parse(text, Radix::Dec, BITS, ROUND, &mut self.constants)
+    }
+
     fn from_limbs(limbs: &[u32]) -> BigFloat {
         limbs.iter().rev().fold(BigFloat::from_u32(0, BITS), |sum, limb| {
             let shifted = sum.mul(&Self::float(4_294_967_296.0), 1024, ROUND);

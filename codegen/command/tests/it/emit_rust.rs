@@ -80,6 +80,7 @@ fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
         SymbolKind::Impulse(i) => (4, i),
         SymbolKind::Effort(i) => (5, i),
         SymbolKind::Contact(i) => (6, i),
+        SymbolKind::Costate(i) => (7, i),
         SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
             panic!("not an argument")
         }
@@ -95,6 +96,7 @@ fn with_index(kind: SymbolKind, i: usize) -> SymbolKind {
         SymbolKind::Impulse(_) => SymbolKind::Impulse(i),
         SymbolKind::Effort(_) => SymbolKind::Effort(i),
         SymbolKind::Contact(_) => SymbolKind::Contact(i),
+        SymbolKind::Costate(_) => SymbolKind::Costate(i),
         _ => SymbolKind::Coordinate(i),
     }
 }
@@ -114,8 +116,8 @@ fn append_calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let effort: [f64; {nv}] = {:?}; let on: [f64; {}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, &effort, &on, t, &model);",
-        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len()), list(SymbolKind::Effort(0), nv), l.contacts.len(), list(SymbolKind::Contact(0), l.contacts.len())).unwrap();
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let impulse: [f64; {}] = {:?}; let effort: [f64; {nv}] = {:?}; let on: [f64; {}] = {:?}; let costate: [f64; {nx}] = {:?}; let _ = (&x, &q, &u, &dv, &impulse, &effort, &on, &costate, t, &model);",
+        &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv), l.u.len(), list(SymbolKind::Impulse(0), l.u.len()), list(SymbolKind::Effort(0), nv), l.contacts.len(), list(SymbolKind::Contact(0), l.contacts.len()), list(SymbolKind::Costate(0), nx)).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f
             .outputs
@@ -136,7 +138,7 @@ fn append_calls(program: &Program, k: usize, main: &mut String) {
             Returns::Array { dims, .. } => {
                 let zeros = dims.iter().rev().fold("0.0".to_owned(), |zeros, vector| {
                     let n = match vector {
-                        Vector::State => "NX",
+                        Vector::State | Vector::Costates => "NX",
                         Vector::Coordinates => "NQ",
                         Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
                         Vector::IndependentAccelerations => "NI",

@@ -47,6 +47,7 @@ mod frames;
 mod functions;
 mod graph_size;
 mod growth;
+mod hessian;
 mod independent_equations;
 mod indexed;
 mod input_matrix;

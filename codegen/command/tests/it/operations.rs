@@ -44,8 +44,9 @@ const DENSE: usize = 40;
 /// Largest number of speeds of mechanisms in the quick tier.
 const SMALL: usize = 3;
 
-/// Functions excluded from the common rows: they have rows of their own, or no operations.
-const ELSEWHERE: [&Definition; 2] = [functions::DQDT, functions::SATURATE];
+/// Functions excluded from the common rows: they have rows of their own, no operations, or so many
+/// that counting takes minutes (`hessian` prints those).
+const ELSEWHERE: [&Definition; 3] = [functions::DQDT, functions::SATURATE, functions::DQDT_HESSIAN];
 
 /// Functions that a robot controller calls in each cycle.
 const CONTROLLER: [&Definition; 6] = [

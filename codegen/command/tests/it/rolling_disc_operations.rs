@@ -123,6 +123,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         nodes,
         entries: None,
         labels: Vec::new(),
+        places: Vec::new(),
     };
     let kind = functions::INVERSE_DYNAMICS;
     let function =

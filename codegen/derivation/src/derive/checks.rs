@@ -101,6 +101,7 @@ impl<'g> Derivation<'g, '_> {
                 | SymbolKind::Impulse(_)
                 | SymbolKind::Effort(_)
                 | SymbolKind::Contact(_)
+                | SymbolKind::Costate(_)
                 | SymbolKind::Rate(_)
                 | SymbolKind::Auxiliary(_)
                 | SymbolKind::Length(_)

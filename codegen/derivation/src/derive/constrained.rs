@@ -29,21 +29,31 @@ pub(super) fn solve_with_constraints<'g>(
     right: &[Tracer<'g>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let (graph, m, selection) = (d.graph, d.m, &d.selection);
     if d.constraint_rows.is_empty() {
-        return solve_tree(graph, m, mass, right);
+        return solve_tree(d.graph, d.m, mass, right);
     }
-    let (rows, gamma) = (&selection.rows, &selection.select_active_values("gamma", gamma));
-    let solution = match &d.elimination {
-        _ if d.partition.tree_is_singular => solve_by_projection((m, d.partition), mass, right, rows, gamma),
-        None => solve_by_multipliers(graph, m, mass, right, rows, gamma),
-        Some(e) => solve_by_elimination(m, mass, right, rows, gamma, e),
-    };
+    let selection = &d.selection;
+    let solution = solve_active_rows(d, mass, right, &selection.select_active_values("gamma", gamma));
     let section: Arc<str> = Arc::from("multipliers");
-    for (lambda, row) in solution.multipliers.iter().zip(rows) {
-        graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
+    for (lambda, row) in solution.multipliers.iter().zip(&selection.rows) {
+        d.graph.label(lambda.id(d.graph), &format!("lambda_{}", row.name), &section);
     }
     Solution { multipliers: selection.expand_to_all_rows(&solution.multipliers), ..solution }
+}
+
+/// Like [`solve_with_constraints`], with γ and multipliers of the active rows, without their names.
+pub(super) fn solve_active_rows<'g>(
+    d: &Derivation<'g, '_>,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    gamma: &[Tracer<'g>],
+) -> Solution<'g> {
+    let (m, rows) = (d.m, &d.selection.rows);
+    match &d.elimination {
+        _ if d.partition.tree_is_singular => solve_by_projection((m, d.partition), mass, right, rows, gamma),
+        None => solve_by_multipliers(d.graph, m, mass, right, rows, gamma),
+        Some(e) => solve_by_elimination(m, mass, right, rows, gamma, e),
+    }
 }
 
 /// Accelerations and multipliers by the Schur complement `A M⁻¹ Aᵀ`, for constraints without

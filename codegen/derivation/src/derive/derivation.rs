@@ -238,6 +238,19 @@ impl<'g, 'm> Derivation<'g, 'm> {
             .collect()
     }
 
+    /// Symbols of the costates, one per entry of the state, for functions with that argument.
+    pub(crate) fn costate_symbols(&self) -> Vec<Tracer<'g>> {
+        let m = self.m;
+        let names = m.coordinates.iter().map(|c| &c.name).chain(m.speeds.iter().map(|s| &s.name));
+        let entries = names.chain(m.states.iter().map(|s| &s.name)).enumerate();
+        entries
+            .map(|(i, name)| {
+                let symbol = self.graph.symbol(&format!("{name}_costate"), SymbolKind::Costate(i));
+                Tracer::new(self.graph, symbol)
+            })
+            .collect()
+    }
+
     /// Symbols of the contact flags, for functions with that argument.
     pub(crate) fn contact_symbols(&self) -> Vec<Tracer<'g>> {
         let points = self.m.bodies.iter().flat_map(|b| b.points.iter().map(move |p| (b, p)));

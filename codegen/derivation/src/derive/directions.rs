@@ -62,6 +62,17 @@ pub fn state_directions<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     out
 }
 
+/// Directions that change one entry of the state each: coordinates (four of a quaternion), speeds,
+/// user states.
+pub(super) fn state_entry_directions<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+    let coordinates = d.symbols.q.iter().zip(&d.m.coordinates).zip(d.m.coordinate_ids());
+    let mut out: Vec<_> =
+        coordinates.map(|((q, c), i)| unit_direction(d, *q, &c.name, DirectionKind::Coordinate(i))).collect();
+    out.extend(speed_directions(d));
+    out.extend(user_state_directions(d));
+    out
+}
+
 /// The direction that changes one symbol `x` at unit rate.
 pub(super) fn unit_direction<'g>(
     d: &Derivation<'g, '_>,

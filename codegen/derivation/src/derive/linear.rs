@@ -11,8 +11,8 @@
 
 use super::derivation::Derivation;
 use super::directions::{
-    Direction, DirectionKind, differentiate_along, input_directions, joint_angular_speeds, pose_directions,
-    quaternion_rates, speed_directions, unit_direction, user_state_directions,
+    Direction, differentiate_along, input_directions, joint_angular_speeds, pose_directions,
+    quaternion_rates, speed_directions, state_entry_directions, user_state_directions,
 };
 use super::effort_derivatives::differentiate_efforts_to_compensate;
 use super::solution::Solved;
@@ -48,16 +48,7 @@ pub struct StateDerivatives<'g> {
 pub fn derivatives_by_state_entries<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> StateDerivatives<'g> {
     let (m, env) = (d.m, d.environment(motion.inputs()));
     let z: Vec<_> = m.states.iter().map(|s| evaluate_formula(m, &env, &s.rate)).collect();
-    let mut states: Vec<_> = d
-        .symbols
-        .q
-        .iter()
-        .zip(&m.coordinates)
-        .zip(m.coordinate_ids())
-        .map(|((q, c), i)| unit_direction(d, *q, &c.name, DirectionKind::Coordinate(i)))
-        .collect();
-    states.extend(speed_directions(d));
-    states.extend(user_state_directions(d));
+    let states = state_entry_directions(d);
     let inputs = input_directions(d);
     let rates = [d.coordinate_rates(), motion.accelerations(), &z].concat();
     let differentiate_directly = || StateDerivatives {
@@ -148,7 +139,7 @@ fn columns_by_state_entries<'g>(
 }
 
 /// Derivatives of the accelerations of a tree along directions, one list each.
-fn acceleration_derivatives<'g>(
+pub(super) fn acceleration_derivatives<'g>(
     d: &Derivation<'g, '_>,
     motion: &Solved<'g>,
     directions: &[Direction<'g>],

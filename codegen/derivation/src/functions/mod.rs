@@ -65,6 +65,7 @@ registry! {
     impact::IMPACT,
     linearize::LINEARIZE,
     dqdt_derivatives::DQDT_DERIVATIVES,
+    dqdt_hessian::DQDT_HESSIAN,
     sensitivities::SENSITIVITIES,
     closure::CLOSURE,
     independent_equations::INDEPENDENT_EQUATIONS,

@@ -71,5 +71,6 @@ fn describe_multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> Functi
         nodes: Vec::new(),
         entries: None,
         labels: Vec::new(),
+        places: Vec::new(),
     }
 }

@@ -47,6 +47,7 @@ fn derive<'g>(d: &Derivation<'g, '_>, motion: &Solved<'g>) -> Vec<FunctionOutput
         description: o.description,
         entries: None,
         labels: o.labels,
+        places: Vec::new(),
     });
     outputs.collect()
 }

@@ -380,7 +380,8 @@ impl Closed {
                 SymbolKind::Input(_)
                 | SymbolKind::Impulse(_)
                 | SymbolKind::Effort(_)
-                | SymbolKind::Contact(_) => 5,
+                | SymbolKind::Contact(_)
+                | SymbolKind::Costate(_) => 5,
                 SymbolKind::State(_) => 6,
                 SymbolKind::Time => 7,
                 SymbolKind::Coordinate(_) => 8,

@@ -245,6 +245,7 @@ pub(super) fn symbol_key(kind: SymbolKind) -> String {
         SymbolKind::Impulse(i) => format!("j{i}"),
         SymbolKind::Effort(i) => format!("f{i}"),
         SymbolKind::Contact(i) => format!("c{i}"),
+        SymbolKind::Costate(i) => format!("l{i}"),
         SymbolKind::Rate(i) => format!("r{i}"),
         SymbolKind::Auxiliary(i) => format!("x{i}"),
         SymbolKind::Length(i) => format!("l{i}"),

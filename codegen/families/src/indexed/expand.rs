@@ -17,9 +17,11 @@ use dqdt_graph::ir::{Graph, NodeId, Op, SymbolKind, replay};
 pub(super) fn symbol_class(kind: SymbolKind) -> Class {
     match kind {
         SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) | SymbolKind::Named(_) => Class::Parameter,
-        SymbolKind::Input(_) | SymbolKind::Impulse(_) | SymbolKind::Effort(_) | SymbolKind::Contact(_) => {
-            Class::Input
-        }
+        SymbolKind::Input(_)
+        | SymbolKind::Impulse(_)
+        | SymbolKind::Effort(_)
+        | SymbolKind::Contact(_)
+        | SymbolKind::Costate(_) => Class::Input,
         SymbolKind::State(_) => Class::State,
         SymbolKind::Time => Class::Time,
         SymbolKind::Coordinate(_) | SymbolKind::Length(_) => Class::Coordinate,

@@ -115,6 +115,12 @@ impl Argument {
         vector: Vector::Contacts,
         meaning: "contact flags: 1 for an active contact, 0 for an inactive one",
     };
+    /// The argument `costate` of second derivatives: one weight per entry of the state derivative.
+    pub const COSTATES: Argument = Argument {
+        name: "costate",
+        vector: Vector::Costates,
+        meaning: "costates λ: the weights of the entries of ẋ",
+    };
     /// The argument `dv` of constrained inverse dynamics: accelerations of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
         name: "dv",
@@ -148,6 +154,8 @@ pub enum Vector {
     Efforts,
     /// One contact flag per contact point: 1, or 0.
     Contacts,
+    /// One costate per entry of the state: its weight in `λᵀẋ`.
+    Costates,
 }
 
 impl Vector {
@@ -177,18 +185,29 @@ impl Vector {
             Vector::Impulses => all_slots(&l.u, SymbolKind::Impulse).collect(),
             Vector::Efforts => all_slots(&l.v, SymbolKind::Effort).collect(),
             Vector::Contacts => all_slots(&l.contacts, SymbolKind::Contact).collect(),
+            Vector::Costates => {
+                let slots = l.q.iter().chain(&l.v).chain(&l.z).enumerate();
+                slots.map(|(i, slot)| (SymbolKind::Costate(i), slot)).collect()
+            }
         }
     }
 
     /// True if the entries are neither states nor inputs: accelerations, impulses, efforts or
-    /// contact flags.
+    /// contact flags or costates.
     pub fn is_acceleration(self) -> bool {
         use Vector::{
-            Accelerations, Contacts, DrivenAccelerations, Efforts, Impulses, IndependentAccelerations,
+            Accelerations, Contacts, Costates, DrivenAccelerations, Efforts, Impulses,
+            IndependentAccelerations,
         };
         matches!(
             self,
-            Accelerations | IndependentAccelerations | DrivenAccelerations | Impulses | Efforts | Contacts
+            Accelerations
+                | IndependentAccelerations
+                | DrivenAccelerations
+                | Impulses
+                | Efforts
+                | Contacts
+                | Costates
         )
     }
 
@@ -203,6 +222,7 @@ impl Vector {
             Vector::Impulses => "i",
             Vector::Efforts => "f",
             Vector::Contacts => "c",
+            Vector::Costates => "l",
         }
     }
 }

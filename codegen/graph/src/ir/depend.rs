@@ -17,8 +17,8 @@ pub enum Group {
     Motion,
     /// The value depends on user states or inputs.
     Input,
-    /// The value depends on arguments such as accelerations, impulses, efforts and contact flags,
-    /// or on auxiliary unknowns.
+    /// The value depends on arguments such as accelerations, impulses, efforts, contact flags and
+    /// costates, or on auxiliary unknowns.
     Acceleration,
 }
 
@@ -35,6 +35,7 @@ impl Group {
             | SymbolKind::Impulse(_)
             | SymbolKind::Effort(_)
             | SymbolKind::Contact(_)
+            | SymbolKind::Costate(_)
             | SymbolKind::Named(_) => Group::Acceleration,
         }
     }

@@ -8,8 +8,8 @@ use super::eval::Tape;
 use super::node::SymbolKind;
 
 /// Number of vectors of arguments: time, parameters, coordinates, speeds, user states, inputs,
-/// accelerations, impulses, efforts, contact flags, in this order.
-pub const ARGUMENT_VECTORS: usize = 10;
+/// accelerations, impulses, efforts, contact flags, costates, in this order.
+pub const ARGUMENT_VECTORS: usize = 11;
 
 /// Index of the vector of an argument, and of the entry in it; `None` for symbols that are not
 /// arguments.
@@ -25,6 +25,7 @@ pub fn argument_place(kind: SymbolKind) -> Option<(usize, usize)> {
         SymbolKind::Impulse(i) => (7, i),
         SymbolKind::Effort(i) => (8, i),
         SymbolKind::Contact(i) => (9, i),
+        SymbolKind::Costate(i) => (10, i),
         SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) | SymbolKind::Length(_) | SymbolKind::Named(_) => {
             return None;
         }

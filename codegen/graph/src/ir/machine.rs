@@ -34,6 +34,8 @@ pub struct Arguments {
     pub efforts: Vec<f64>,
     /// Contact flags, one or zero per contact, for impacts.
     pub contacts: Vec<f64>,
+    /// Costates λ, the weights of the entries of the state derivative, for second derivatives.
+    pub costates: Vec<f64>,
 }
 
 /// Reason why a function has no result for some arguments, in the interpreter.
@@ -116,6 +118,7 @@ impl Arguments {
             impulses: vec![0.0; l.u.len()],
             efforts: vec![0.0; l.v.len()],
             contacts: vec![1.0; l.contacts.len()],
+            costates: vec![0.0; l.q.len() + l.v.len() + l.z.len()],
         }
     }
 
@@ -147,6 +150,7 @@ impl Arguments {
             &self.impulses,
             &self.efforts,
             &self.contacts,
+            &self.costates,
         ]
     }
 

@@ -4,6 +4,7 @@
 //! operands precede their users; constants stay exact until emission; structural zeros and ones
 //! vanish on construction.
 
+mod adjoint;
 mod consistency;
 pub mod count;
 pub mod declaration;
@@ -31,6 +32,7 @@ mod switches;
 mod tangent;
 mod tracer;
 
+pub use adjoint::gradient;
 pub use count::{
     Cost, Operations, count, count_in_groups, count_nodes, function_longest_chain, needed_roots,
 };

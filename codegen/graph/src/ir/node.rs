@@ -108,6 +108,8 @@ pub enum SymbolKind {
     Effort(usize),
     /// The flag of contact point `i`, one or zero, an argument of impacts.
     Contact(usize),
+    /// The costate (weight) of entry `i` of the state derivative, an argument of second derivatives.
+    Costate(usize),
     /// The coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
     Rate(usize),
     /// An auxiliary unknown that a pass or a proof introduces temporarily.
@@ -139,6 +141,7 @@ impl SymbolKind {
             SymbolKind::Contact(i) => (11, i),
             SymbolKind::Length(i) => (12, i),
             SymbolKind::Named(i) => (13, i),
+            SymbolKind::Costate(i) => (14, i),
         }
     }
 }

@@ -202,6 +202,9 @@ pub struct FunctionOutput {
     /// Suffixes of the entry names of a vector that the spec defines, such as `x` or `kinetic`.
     /// Then `unit` may list one unit per entry, separated by commas.
     pub labels: Vec<String>,
+    /// Row and column of each entry, if the output is the list of the structural non-zeros of a
+    /// sparse matrix; empty for other outputs.
+    pub places: Vec<[usize; 2]>,
 }
 
 impl FunctionOutput {
@@ -220,6 +223,7 @@ impl FunctionOutput {
             nodes: vec![node],
             entries: None,
             labels: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -238,6 +242,7 @@ impl FunctionOutput {
             nodes,
             entries: None,
             labels: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -256,7 +261,21 @@ impl FunctionOutput {
             nodes,
             entries: None,
             labels: Vec::new(),
+            places: Vec::new(),
         }
+    }
+
+    /// A vector output with the structural non-zeros of a sparse matrix, at these rows and columns,
+    /// each with the suffix of its name.
+    pub fn sparse(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        places: Vec<[usize; 2]>,
+        labels: Vec<String>,
+        nodes: Vec<NodeId>,
+    ) -> Self {
+        let output = FunctionOutput::vector(name, "", description, nodes);
+        FunctionOutput { labels, places, ..output }
     }
 
     /// The same output with its own naming scheme of entries instead of the function's.
@@ -397,6 +416,19 @@ impl Program {
     /// True if some function takes this vector as an argument.
     pub fn takes(&self, vector: Vector) -> bool {
         self.functions.iter().any(|f| f.declaration.takes(vector))
+    }
+
+    /// Rows and columns of each result that lists the non-zeros of a sparse matrix, once each, with
+    /// the stem of the names of their constants: the name of the function, such as `dqdt_hessian`.
+    pub fn sparse_places(&self) -> Vec<(&'static str, &[[usize; 2]])> {
+        let mut out: Vec<(&'static str, &[[usize; 2]])> = Vec::new();
+        for (declaration, outputs) in self.functions.iter().flat_map(Function::results) {
+            let sparse = outputs.iter().find(|o| !o.places.is_empty());
+            if let Some(output) = sparse.filter(|_| !out.iter().any(|(name, _)| *name == declaration.name)) {
+                out.push((declaration.name, &output.places));
+            }
+        }
+        out
     }
 
     /// The function with this role, if the program contains it with results.

@@ -34,7 +34,10 @@ pub use quantities::base_parameters::default_mechanism_length;
 pub use quantities::base_parameters::{BaseParameter, BaseParameters, base_parameters};
 pub use quantities::centroid::{Centroid, evaluate_centroid};
 pub use quantities::coriolis::{coriolis_efforts, coriolis_matrix};
-pub use quantities::effort_derivatives::{EffortDerivatives, EquivalentAcceleration, effort_derivatives};
+pub use quantities::effort_derivatives::{
+    ColumnWrenches, EffortDerivatives, EquivalentAcceleration, Momenta, MotionChange, composite_momenta,
+    doubled_pole_velocities, effort_derivatives, motion_changes, wrenches_on_subtrees,
+};
 pub use quantities::energy::{
     Energy, Momentum, energy, lagrangian_energies, momentum, potential_energy_drift,
 };

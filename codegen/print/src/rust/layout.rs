@@ -7,6 +7,7 @@ use super::data::{MacroCall, ModulePart, identifier_text, number_text, string_li
 use super::literal::{number_datum, number_literal};
 use super::names::ModuleNames;
 use super::prose::{doc_attributes, escape_prose};
+use super::syntax::ident;
 use crate::code::notes;
 use dqdt_graph::ir::declaration::Vector;
 use dqdt_graph::ir::{Program, Row, Slot};
@@ -126,6 +127,24 @@ pub fn independent_differences_item(program: &Program) -> Option<Item> {
     ]);
     item.attrs.push(parse_quote!(#[allow(dead_code)]));
     (count > 0).then_some(Item::Const(item))
+}
+
+/// Rust items of the constants with rows and columns of sparse results, such as
+/// `DQDT_HESSIAN_ROWS`.
+pub fn sparse_place_items(program: &Program) -> Vec<Item> {
+    let mut out: Vec<Item> = Vec::new();
+    for (stem, places) in program.sparse_places() {
+        let n = Literal::usize_unsuffixed(places.len());
+        for (k, what) in ["Row", "Column"].into_iter().enumerate() {
+            let name = ident(&format!("{}_{}S", stem.to_uppercase(), what.to_uppercase()));
+            let indices = places.iter().map(|place| Literal::usize_unsuffixed(place[k]));
+            let mut item: syn::ItemConst = parse_quote!(pub const #name: [usize; #n] = [#(#indices),*];);
+            item.attrs = doc_attributes(&[format!("{what} of each entry of the sparse result of `{stem}`.")]);
+            item.attrs.push(parse_quote!(#[allow(dead_code)]));
+            out.push(Item::Const(item));
+        }
+    }
+    out
 }
 
 /// Rust items of the constants `NCON` and `CONTACTS`, if a function has the contact flags as an

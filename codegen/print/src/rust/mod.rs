@@ -99,6 +99,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> Result<
         layout::parameters_macro(program, &names),
     ];
     parts.extend(layout::independent_differences_item(program).map(ModulePart::from));
+    parts.extend(layout::sparse_place_items(program).into_iter().map(ModulePart::from));
     parts.extend(layout::contact_items(program).into_iter().map(ModulePart::from));
     parts.extend(layout::joint_limit_items(program).into_iter().map(ModulePart::from));
     parts.extend(check::params_check_item(program, &names).map(ModulePart::from));

@@ -76,6 +76,7 @@ pub struct ModuleNames {
     pub(super) efforts: Vec<(SymbolKind, String)>,
     /// Symbols and names of the contact flags, if some function has them as an argument.
     pub(super) contacts: Vec<(SymbolKind, String)>,
+    pub(super) costates: Vec<(SymbolKind, String)>,
     /// Named numeric constants of the emitted module.
     pub(super) constants: Constants,
     /// True if a product and a sum become one `mul_add`; `false` with
@@ -93,7 +94,8 @@ impl ModuleNames {
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.make_unique(&s.name)).collect();
         let indices = indices::index_constant_names(l, "");
-        let [q, v, z, u, a, independent, driven, impulses, efforts, contacts] = [const { Vec::new() }; 10];
+        let [q, v, z, u, a, independent, driven, impulses, efforts, contacts, costates] =
+            [const { Vec::new() }; 11];
         ModuleNames {
             parameters,
             indices,
@@ -107,6 +109,7 @@ impl ModuleNames {
             impulses,
             efforts,
             contacts,
+            costates,
             constants: Constants::default(),
             fused: false,
             bodies: l.bodies.clone(),
@@ -155,6 +158,10 @@ impl ModuleNames {
         if program.takes(Vector::Contacts) {
             self.contacts = list(&l.contacts, &SymbolKind::Contact, "c", "_on");
         }
+        if program.takes(Vector::Costates) {
+            let state = [&l.q[..], &l.v, &l.z].concat();
+            self.costates = list(&state, &SymbolKind::Costate, "l", "_costate");
+        }
         let accelerations =
             |speeds: &[usize]| speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         (self.independent, self.driven) =
@@ -188,7 +195,10 @@ impl ModuleNames {
     /// Local name of an entry of an argument in emitted Rust; `None` for other symbols.
     fn entry_local_name(&self, kind: SymbolKind) -> Option<String> {
         let motion = [&self.q, &self.v, &self.z, &self.u, &self.a];
-        let mut entries = motion.into_iter().chain([&self.impulses, &self.efforts, &self.contacts]).flatten();
+        let mut entries = motion
+            .into_iter()
+            .chain([&self.impulses, &self.efforts, &self.contacts, &self.costates])
+            .flatten();
         entries.find(|entry| entry.0 == kind).map(|entry| entry.1.clone())
     }
 
@@ -204,6 +214,7 @@ impl ModuleNames {
             Vector::Impulses => self.impulses.clone(),
             Vector::Efforts => self.efforts.clone(),
             Vector::Contacts => self.contacts.clone(),
+            Vector::Costates => self.costates.clone(),
             Vector::Inputs => self.u.clone(),
         }
     }

@@ -25,7 +25,7 @@ pub struct FunctionArguments {
 /// Name of the emitted constant for the length of a vector, such as `NX`.
 fn length_constant(vector: Vector) -> Ident {
     ident(match vector {
-        Vector::State => "NX",
+        Vector::State | Vector::Costates => "NX",
         Vector::Coordinates => "NQ",
         Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
         Vector::IndependentAccelerations => "NI",

@@ -2,36 +2,35 @@
 //! `DQDT_CASADI` is defined.
 //!
 //! Arguments are the time, those of the function, and the parameters as a vector. Results are
-//! arrays, or the fields of a struct, in column-major order. If the linearisation and the
-//! sensitivities are emitted too, the state derivative has its exact Jacobian, so that CasADi uses
-//! no finite differences.
+//! arrays, or the fields of a struct, in column-major order; the non-zeros of a sparse matrix are a
+//! symmetric sparse matrix. Derivatives of the state derivative are in `casadi_derivatives`.
 
 use std::fmt::Write as _;
 
 use super::names::CNames;
 use super::options::CScalar;
-use dqdt_graph::ir::declaration::{Declaration, Returns, Role};
-use dqdt_graph::ir::{Function, FunctionOutput, NodeId, Op, Program, ResultShape, SymbolKind, mark_needed};
+use dqdt_graph::ir::declaration::{Declaration, Returns};
+use dqdt_graph::ir::{Function, FunctionOutput, Program, ResultShape};
 use dqdt_print::code::result_arguments::result_argument_names;
 
 /// Argument or result of a CasADi entry point: name, size and sparsity, in column-major order.
-struct ArgumentBlock {
-    name: String,
-    rows: usize,
-    columns: usize,
+pub(super) struct ArgumentBlock {
+    pub(super) name: String,
+    pub(super) rows: usize,
+    pub(super) columns: usize,
     /// Row, column and C expression of each structural non-zero, in column-major order; an empty
     /// list for an all-zero block.
-    entries: Vec<(usize, usize, String)>,
+    pub(super) entries: Vec<(usize, usize, String)>,
 }
 
 impl ArgumentBlock {
     /// Block for a dense vector whose entries are those of the C array `name`.
-    fn dense_vector(name: &str, n: usize) -> ArgumentBlock {
+    pub(super) fn dense_vector(name: &str, n: usize) -> ArgumentBlock {
         let entries = (0..n).map(|i| (i, 0, format!("{name}[{i}]"))).collect();
         ArgumentBlock { name: name.to_owned(), rows: n, columns: 1, entries }
     }
 
-    fn zero_block(name: &str, rows: usize, columns: usize) -> ArgumentBlock {
+    pub(super) fn zero_block(name: &str, rows: usize, columns: usize) -> ArgumentBlock {
         ArgumentBlock { name: name.to_owned(), rows, columns, entries: Vec::new() }
     }
 
@@ -45,9 +44,9 @@ impl ArgumentBlock {
     }
 }
 
-/// C text of the CasADi entry points of all functions. Empty for `float`, which CasADi does not
-/// support.
-pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
+/// C text of the CasADi entry points of all functions, followed by those of `derivatives`. Empty
+/// for `float`, which CasADi does not support.
+pub fn casadi_entry_points(program: &Program, names: &CNames, derivatives: &str) -> String {
     if names.scalar == CScalar::Float {
         return String::new();
     }
@@ -75,9 +74,7 @@ pub fn casadi_entry_points(program: &Program, names: &CNames) -> String {
     for (f, results) in functions {
         out.push_str(&entry_point(program, names, f, &results));
     }
-    if let Some(text) = jacobian_entry_point(program, names) {
-        out.push_str(&text);
-    }
+    out.push_str(derivatives);
     out + "\n#endif // DQDT_CASADI\n"
 }
 
@@ -107,7 +104,13 @@ fn result_blocks(program: &Program, names: &CNames, f: &Function) -> Option<Vec<
     (!all.is_empty()).then_some(all)
 }
 
-fn output_block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
+pub(super) fn output_block(program: &Program, o: &FunctionOutput, name: &str, place: &str) -> ArgumentBlock {
+    if !o.places.is_empty() {
+        let entries = symmetric_entries(&o.places, place);
+        let n = program.layout.q.len() + program.layout.v.len() + program.layout.z.len();
+        let n = n + program.layout.u.len() + program.layout.p.len();
+        return ArgumentBlock { name: name.to_owned(), rows: n, columns: n, entries };
+    }
     let (rows, columns) = match o.shape {
         ResultShape::Scalar => (1, 1),
         ResultShape::Vector(n) => (n, 1),
@@ -129,8 +132,22 @@ fn output_block(program: &Program, o: &FunctionOutput, name: &str, place: &str) 
     ArgumentBlock { name: name.to_owned(), rows, columns, entries }
 }
 
+/// Entries of a symmetric matrix in column-major order, from those of its lower triangle in an
+/// array.
+pub(super) fn symmetric_entries(places: &[[usize; 2]], array: &str) -> Vec<(usize, usize, String)> {
+    let mut out = Vec::new();
+    for (k, [i, j]) in places.iter().copied().enumerate() {
+        out.push((i, j, format!("{array}[{k}]")));
+        if i != j {
+            out.push((j, i, format!("{array}[{k}]")));
+        }
+    }
+    out.sort_by_key(|(i, j, _)| (*j, *i));
+    out
+}
+
 /// Arguments of a CasADi entry point: time, arguments of the function, parameters.
-fn argument_blocks(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
+pub(super) fn argument_blocks(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
     let mut all = vec![ArgumentBlock::dense_vector("t", 1)];
     for a in d.arguments {
         all.push(ArgumentBlock::dense_vector(a.name, a.vector.slots(&program.layout).len()));
@@ -141,7 +158,7 @@ fn argument_blocks(program: &Program, d: &Declaration) -> Vec<ArgumentBlock> {
 }
 
 /// C statements of a CasADi entry point that read the arguments and initialise the model.
-fn read_arguments_text(program: &Program, names: &CNames, d: &Declaration) -> String {
+pub(super) fn read_arguments_text(program: &Program, names: &CNames, d: &Declaration) -> String {
     let p = &names.prefix;
     let mut out = String::from(
         "    (void)res;\n    (void)iw;\n    (void)w;\n    (void)mem;\n    double t[1];\n    casadi_given(arg[0], t, 1);\n",
@@ -202,7 +219,7 @@ fn call_text(names: &CNames, f: &Function) -> String {
 
 /// C statements of a CasADi entry point that copy results to the output arrays that CasADi
 /// requests.
-fn store_results_text(results: &[ArgumentBlock]) -> String {
+pub(super) fn store_results_text(results: &[ArgumentBlock]) -> String {
     let mut out = String::new();
     for (i, r) in results.iter().enumerate().filter(|(_, r)| !r.entries.is_empty()) {
         let _ = writeln!(out, "    if (res[{i}] != NULL) {{");
@@ -216,7 +233,11 @@ fn store_results_text(results: &[ArgumentBlock]) -> String {
 
 /// C functions with which CasADi queries an entry point: numbers, names and sparsity of arguments
 /// and results, and its workspace.
-fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[ArgumentBlock]) -> String {
+pub(super) fn query_functions(
+    symbol: &str,
+    arguments: &[ArgumentBlock],
+    results: &[ArgumentBlock],
+) -> String {
     let mut out = String::new();
     for (side, blocks) in [("in", arguments), ("out", results)] {
         let n = blocks.len();
@@ -247,7 +268,7 @@ fn query_functions(symbol: &str, arguments: &[ArgumentBlock], results: &[Argumen
     out
 }
 
-fn entry_point_definition(symbol: &str, body: &str) -> String {
+pub(super) fn entry_point_definition(symbol: &str, body: &str) -> String {
     format!(
         "int {symbol}(const double **arg, double **res, casadi_int *iw, double *w, int mem) {{\n{body}    return 0;\n}}\n"
     )
@@ -263,61 +284,4 @@ fn entry_point(program: &Program, names: &CNames, f: &Function, results: &[Argum
         entry_point_definition(&symbol, &body),
         query_functions(&symbol, &argument_blocks(program, d), results)
     )
-}
-
-/// C text of the CasADi entry point for the exact Jacobian of the state derivative, if all its
-/// columns are emitted.
-fn jacobian_entry_point(program: &Program, names: &CNames) -> Option<String> {
-    let l = &program.layout;
-    let state = program.with_role(Role::StateDerivative)?;
-    let linearization = program.with_role(Role::Linearization)?;
-    let by_parameters = program.with_role(Role::Sensitivities);
-    // The linearisation has three columns for a quaternion, and no derivative with respect to time
-    // exists.
-    let is_supported = l.quaternions.is_empty() && !depends_on_time(program, state);
-    if !is_supported || (by_parameters.is_none() && !l.p.is_empty()) {
-        return None;
-    }
-    let n = l.q.len() + l.v.len() + l.z.len();
-    let derivative = |f: &Function, name: &str, place: &str| {
-        let o = f.outputs.iter().find(|o| o.name == name)?;
-        let block = output_block(program, o, name, &format!("{place}.{name}"));
-        Some(ArgumentBlock { name: format!("jac_dx_{name}"), ..block })
-    };
-    let mut blocks = vec![ArgumentBlock::zero_block("jac_dx_t", n, 1)];
-    for (vector, name) in [("x", "a"), ("u", "b")] {
-        let matrix = derivative(linearization, name, "y");
-        blocks.extend(matrix.map(|b| ArgumentBlock { name: format!("jac_dx_{vector}"), ..b }));
-    }
-    if let Some(f) = by_parameters {
-        blocks.push(ArgumentBlock { name: "jac_dx_p".to_owned(), ..derivative(f, "e", "s")? });
-    }
-    let d = state.declaration;
-    let mut all = argument_blocks(program, d);
-    if blocks.len() != all.len() || blocks.iter().any(|b| b.rows != n) {
-        return None;
-    }
-    let symbol = format!("jac_casadi_{}_{}", names.prefix, d.name);
-
-    // The arguments of the function come first, then its results, on which the Jacobian does not
-    // depend.
-    all.push(ArgumentBlock { name: "out_dx".to_owned(), ..ArgumentBlock::dense_vector("dx", n) });
-    let mut body = read_arguments_text(program, names, d);
-    body.push_str(&call_text(names, linearization));
-    if let Some(f) = by_parameters {
-        body.push_str(&call_text(names, f).replace(" y;", " s;").replace("&y)", "&s)"));
-    }
-    body.push_str(&store_results_text(&blocks));
-    Some(format!("\n{}{}", entry_point_definition(&symbol, &body), query_functions(&symbol, &all, &blocks)))
-}
-
-fn depends_on_time(program: &Program, f: &Function) -> bool {
-    let nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
-    let needed = mark_needed(&program.graph, &nodes);
-    (needed.iter().enumerate().filter(|(_, n)| **n)).any(|(i, _)| {
-        match program.graph.node(NodeId(i as u32)).op {
-            Op::Symbol(s) => program.graph.symbol_info(s).kind == SymbolKind::Time,
-            _ => false,
-        }
-    })
 }

@@ -64,6 +64,13 @@ pub fn data_definitions(program: &Program, names: &CNames) -> String {
     if !l.independent_differences.is_empty() {
         out.push(index_array_definition(names, "independent_differences", "NDI", &l.independent_differences));
     }
+    for (stem, places) in program.sparse_places() {
+        for (k, what) in ["rows", "columns"].into_iter().enumerate() {
+            let indices: Vec<String> = places.iter().map(|place| place[k].to_string()).collect();
+            let head = format!("const int {p}_{stem}_{what}[{}]", places.len());
+            out.push(statement_line(&format!("{head} = {{{}}};", indices.join(", ")), 0));
+        }
+    }
     out.extend(joint_limit_arrays(program).iter().map(|limit| limit_array_definition(names, limit)));
     if !l.events.is_empty() {
         let rows: String = l.events.iter().map(event_initialiser).collect();

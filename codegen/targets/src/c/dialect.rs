@@ -129,7 +129,7 @@ impl CNames {
     /// Name of the constant for the length of a vector, such as `CART_POLE_NX`.
     pub fn length_constant(&self, vector: Vector) -> String {
         let n = match vector {
-            Vector::State => "NX",
+            Vector::State | Vector::Costates => "NX",
             Vector::Coordinates => "NQ",
             Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
             Vector::IndependentAccelerations => "NI",

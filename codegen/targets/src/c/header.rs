@@ -292,6 +292,14 @@ fn table_declarations(program: &Program, names: &CNames) -> String {
              extern const int {p}_independent_differences[{upper}_NDI];"
         );
     }
+    for (stem, places) in program.sparse_places() {
+        let n = places.len();
+        let _ = writeln!(
+            out,
+            "\n// Row and column of each entry of the sparse result of {p}_{stem}.\n\
+             extern const int {p}_{stem}_rows[{n}], {p}_{stem}_columns[{n}];"
+        );
+    }
     for limit in joint_limit_arrays(program) {
         out.push_str(&limit_declaration(names, &limit));
     }
@@ -314,6 +322,8 @@ fn without_rust_markup(text: &str, names: &CNames) -> String {
         ("[`VELOCITY_ROWS`]", format!("{p}_velocity_rows_table")),
         ("[`INDEPENDENT`]", format!("{p}_independent")),
         ("[`INDEPENDENT_DIFFERENCES`]", format!("{p}_independent_differences")),
+        ("[`DQDT_HESSIAN_ROWS`]", format!("{p}_dqdt_hessian_rows")),
+        ("[`DQDT_HESSIAN_COLUMNS`]", format!("{p}_dqdt_hessian_columns")),
     ];
     let text = tables.into_iter().fold(text.to_owned(), |text, (rust, c)| text.replace(rust, &c));
     text.replace("[`", "").replace("()`]", "").replace("`]", "").replace('`', "")

@@ -13,6 +13,7 @@
 
 pub(crate) mod ascii;
 mod casadi;
+mod casadi_derivatives;
 pub(crate) mod data;
 pub(crate) mod dialect;
 pub(crate) mod equal_parts;
@@ -116,7 +117,12 @@ fn print_files(program: &Program, mut plan: Plan, options: &COptions) -> Result<
         steps,
     ]
     .concat();
-    let entries = if options.casadi { casadi::casadi_entry_points(program, &names) } else { String::new() };
+    let entries = if options.casadi {
+        let derivatives = casadi_derivatives::derivative_entry_points(program, &names);
+        casadi::casadi_entry_points(program, &names, &derivatives)
+    } else {
+        String::new()
+    };
     let constants = data::constant_definitions(&names);
     let top = format!("// {}\n", origin_line(program, one_line_comment_text));
     let costs = cost_comment(program, &plan, &|_| String::new());

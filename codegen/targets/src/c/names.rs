@@ -171,7 +171,11 @@ impl CNames {
         let efforts = program.takes(Vector::Efforts).then_some(efforts);
         let contacts: (&[Slot], SymbolFromIndex, &str, &str) = (&l.contacts, SymbolKind::Contact, "c", "_on");
         let contacts = program.takes(Vector::Contacts).then_some(contacts);
-        for (slots, kind, letter, suffix) in all.into_iter().chain(impulses).chain(efforts).chain(contacts) {
+        let state = [&l.q[..], &l.v, &l.z].concat();
+        let costates: (&[Slot], SymbolFromIndex, &str, &str) = (&state, SymbolKind::Costate, "l", "_costate");
+        let costates = program.takes(Vector::Costates).then_some(costates);
+        let arguments = [impulses, efforts, contacts, costates];
+        for (slots, kind, letter, suffix) in all.into_iter().chain(arguments.into_iter().flatten()) {
             for (i, slot) in slots.iter().enumerate() {
                 let name = format!("{}{suffix}", slot.name);
                 let name = if taken.is_name_free(&name) { name } else { format!("{letter}_{name}") };

@@ -52,6 +52,16 @@ fn table_functions(program: &Program, names: &CNames) -> String {
              return values;\n}}\n"
         ));
     }
+    for (stem, places) in program.sparse_places() {
+        for (k, what) in ["rows", "columns"].into_iter().enumerate() {
+            let indices: Vec<String> = places.iter().map(|place| place[k].to_string()).collect();
+            let values = format!("static const int values[{}] = {{{}}};", places.len(), indices.join(", "));
+            out.push_str(&format!(
+                "// {what} of the entries of the sparse result of {stem}.\nDQDT_FUNCTION const int *{stem}_{what}() {{\n{}    return values;\n}}\n",
+                statement_line(&values, 4)
+            ));
+        }
+    }
     out
 }
 

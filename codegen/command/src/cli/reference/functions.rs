@@ -113,7 +113,7 @@ fn argument_cell(a: &Argument) -> String {
 /// none.
 fn vector_length_text(v: Vector) -> &'static str {
     match v {
-        Vector::State => "NX",
+        Vector::State | Vector::Costates => "NX",
         Vector::Coordinates => "NQ",
         Vector::Speeds | Vector::Accelerations | Vector::Efforts => "NV",
         Vector::Inputs | Vector::Impulses => "NU",

@@ -28,6 +28,7 @@ pub fn output(name: &str, unit: &str, shape: ResultShape, nodes: Vec<NodeId>) ->
         nodes,
         entries: None,
         labels: Vec::new(),
+        places: Vec::new(),
     }
 }
 

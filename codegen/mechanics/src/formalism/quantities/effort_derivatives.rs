@@ -49,7 +49,7 @@ pub type EquivalentAcceleration<S> = Option<Vec<(SpeedId, S)>>;
 /// Twice the momentum and the dyad `∫ u rᵀ dm` of a subtree, with velocities u relative to the
 /// pole.
 #[derive(Clone, Copy)]
-struct Momenta<S> {
+pub struct Momenta<S> {
     /// Twice the linear momentum, in body axes.
     linear: Vec3<S>,
     /// Twice the dyad of velocities and positions, in body axes.
@@ -58,7 +58,7 @@ struct Momenta<S> {
 
 impl<S: Scalar> Momenta<S> {
     /// Momentum and dyad of one body with this inertia and angular velocity, twice.
-    fn new(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
+    pub fn new(inertia: &Inertia<S>, w: Vec3<S>) -> Self {
         let j = &inertia.second.0;
         // 2 ∫ r rᵀ dm from the tensor J = ∫ (r² E − r rᵀ) dm.
         let places = Mat3([0, 1, 2].map(|a| {
@@ -107,28 +107,28 @@ impl<S: Scalar> Momenta<S> {
     }
 
     /// Moment of `2 Bᵀ W` for a twist W; its force is zero.
-    fn transposed_moment_for_twist(&self, t: Twist<S>) -> Vec3<S> {
+    pub fn transposed_moment_for_twist(&self, t: Twist<S>) -> Vec3<S> {
         self.linear.cross(t.v) + self.trace_minus_dyad().apply_transposed(t.w)
     }
 }
 
 /// Changes of the motion beyond a joint, by a displacement and by the speed of one joint column.
-struct MotionChange<S> {
+pub struct MotionChange<S> {
     /// Speed of the column.
-    speed: SpeedId,
+    pub speed: SpeedId,
     /// Partial velocity of the column, in body axes at the pole.
-    twist: Twist<S>,
+    pub twist: Twist<S>,
     /// Change `η` of the velocity by a displacement along the column.
-    velocity: Twist<S>,
+    pub velocity: Twist<S>,
     /// Change `A × ξ + V × η` of the acceleration by a displacement along the column.
-    acceleration: Twist<S>,
+    pub acceleration: Twist<S>,
     /// Change `V × S + V_i × S` of the acceleration by the speed of the column.
-    rate: Twist<S>,
+    pub rate: Twist<S>,
 }
 
 /// Changes of the motion for the columns of a body, with velocities relative to its pole. `rates`
 /// are accelerations of poles and angular accelerations.
-fn motion_changes<S: Scalar>(
+pub fn motion_changes<S: Scalar>(
     k: &Kinematics<S>,
     body: &BodyMotion<S>,
     parent: Option<BodyId>,
@@ -191,20 +191,20 @@ fn equivalent_without_rotation<S: Scalar>(
 }
 
 /// Wrenches of a speed's column that are transformed to the root.
-struct ColumnWrenches<S> {
+pub struct ColumnWrenches<S> {
     /// Wrench `I S` of the column.
-    momentum: Wrench<S>,
+    pub momentum: Wrench<S>,
     /// Moment of `2 Bᵀ S` of the column.
     dual: Vec3<S>,
     /// Change of the subtree's wrench by a displacement along the column.
-    by_displacement: Wrench<S>,
+    pub by_displacement: Wrench<S>,
     /// Change of the subtree's wrench by the speed of the column.
-    by_speed: Wrench<S>,
+    pub by_speed: Wrench<S>,
 }
 
 impl<S: Scalar> ColumnWrenches<S> {
     /// Wrenches of a column at its own body, whose subtree has this inertia and these momenta.
-    fn new(inertia: &Inertia<S>, momenta: &Momenta<S>, field: &MotionChange<S>) -> Self {
+    pub fn new(inertia: &Inertia<S>, momenta: &Momenta<S>, field: &MotionChange<S>) -> Self {
         ColumnWrenches {
             momentum: inertia.momentum(field.twist),
             dual: momenta.transposed_moment_for_twist(field.twist),
@@ -215,7 +215,7 @@ impl<S: Scalar> ColumnWrenches<S> {
 
     /// The wrenches about the parent's pole, in parent axes. `twice` is twice the velocity of this
     /// pole relative to the parent's.
-    fn transmit_to_parent(&self, body: &BodyMotion<S>, twice: Vec3<S>) -> Self {
+    pub fn transmit_to_parent(&self, body: &BodyMotion<S>, twice: Vec3<S>) -> Self {
         let momentum = body.transmit_wrench_to_parent(self.momentum);
         ColumnWrenches {
             momentum,
@@ -227,7 +227,7 @@ impl<S: Scalar> ColumnWrenches<S> {
 }
 
 /// Twice the velocity of each pole relative to that of its parent, in parent axes.
-fn doubled_pole_velocities<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec3<S>> {
+pub fn doubled_pole_velocities<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec3<S>> {
     BodyId::enumerate(&k.bodies)
         .map(|(i, body)| {
             let joint = body.columns.iter().fold(Vec3::ZERO, |sum, c| sum + c.twist.v.scale(c.rate));
@@ -238,7 +238,7 @@ fn doubled_pole_velocities<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<V
 }
 
 /// Momenta of the subtrees; `twice` are the velocities of `doubled_pole_velocities`.
-fn composite_momenta<S: Scalar>(
+pub fn composite_momenta<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     inertias: &[Inertia<S>],
@@ -253,6 +253,16 @@ fn composite_momenta<S: Scalar>(
     momenta
 }
 
+/// Wrenches that accelerate the subtrees at these rates of their bodies.
+pub fn wrenches_on_subtrees<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    rates: &[Twist<S>],
+) -> Vec<Wrench<S>> {
+    let of_bodies = k.bodies.iter().zip(rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate));
+    accumulate_wrenches_to_root(m, k, of_bodies.collect(), "needed_dv")
+}
+
 /// Derivatives of the efforts `M a + c` by displacements and speeds, with gravity as an
 /// acceleration of the ground and the inertias of `k`. `speed_accelerations` are the accelerations
 /// a.
@@ -265,9 +275,7 @@ pub fn effort_derivatives<S: Scalar>(
     let upwards = ground_acceleration_for_gravity(m, env);
     let rates = body_accelerations_with_ground(m, k, speed_accelerations, upwards, "d");
     let ground = Twist { v: upwards, w: Vec3::ZERO };
-    let inertial: Vec<Wrench<S>> =
-        k.bodies.iter().zip(&rates).map(|(b, rate)| b.inertia.inertial_wrench(b.twist.w, *rate)).collect();
-    let forces = accumulate_wrenches_to_root(m, k, inertial, "needed_dv");
+    let forces = wrenches_on_subtrees(m, k, &rates);
     let inertias = composite_inertias(m, k);
     let twice = doubled_pole_velocities(m, k);
     let momenta = composite_momenta(m, k, &inertias, &twice);
