@@ -59,13 +59,12 @@ impl Checked<'_> {
     /// the step.
     fn call(&mut self, f: &Definition, displaced: &[(usize, f64)]) -> Vec<BigFloat> {
         let (a, variables, step) = (&self.arguments, &self.variables, &self.step);
-        let value = |kind: SymbolKind| {
+        self.digits.call(self.program, &[f], &|kind| {
             let start = Digits::float(a.value(kind));
             displaced.iter().filter(|(i, _)| variables[*i] == kind).fold(start, |x, (_, times)| {
                 x.add(&step.mul(&Digits::float(*times), BITS, ROUND), BITS, ROUND)
             })
-        };
-        self.digits.call(self.program, &[f], &value)
+        })
     }
 
     /// `λᵀ` times a matrix of some columns, by rows.
