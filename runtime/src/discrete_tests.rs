@@ -116,8 +116,9 @@ fn the_adjoint_of_a_runge_kutta_step_is_its_derivatives_times_the_costates() {
     };
     let small = 1e-6;
     for j in 0..10 {
-        let column = |i: usize| if j < 9 { whole.by_state[i][j] } else { whole.by_input[i][0] };
-        let weighted: f64 = (0..9).map(|i| costate[i] * column(i)).sum();
+        let weighted: f64 = (0..9)
+            .map(|i| costate[i] * if j < 9 { whole.by_state[i][j] } else { whole.by_input[i][0] })
+            .sum();
         let entry = if j < 9 { adjoint.by_state[j] } else { adjoint.by_input[0] };
         assert!((entry - weighted).abs() < 1e-14, "{j}: {entry} {weighted}");
         let difference = (value(j, small) - value(j, -small)) / (2.0 * small);

@@ -4,9 +4,10 @@
 //! The gradient is `λᵀ` times the results of `dqdt_derivatives`; second derivatives by two
 //! parameters are compared with second differences of `dqdt`.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use astro_float::{BigFloat, RoundingMode};
 
-use crate::common::trees;
 use crate::digits::Digits;
 use crate::effort_slopes;
 use crate::every_function::samples;
@@ -58,13 +59,12 @@ impl Checked<'_> {
     /// the step.
     fn call(&mut self, f: &Definition, displaced: &[(usize, f64)]) -> Vec<BigFloat> {
         let (a, variables, step) = (&self.arguments, &self.variables, &self.step);
-        let value = |kind: SymbolKind| {
+        self.digits.call(self.program, &[f], &|kind| {
             let start = Digits::float(a.value(kind));
             displaced.iter().filter(|(i, _)| variables[*i] == kind).fold(start, |x, (_, times)| {
                 x.add(&step.mul(&Digits::float(*times), BITS, ROUND), BITS, ROUND)
             })
-        };
-        self.digits.call(self.program, &[f], &value)
+        })
     }
 
     /// `λᵀ` times a matrix of some columns, by rows.
@@ -186,63 +186,60 @@ fn operations(loaded: &Assembled, function: &'static Definition) -> u32 {
     program.function(function).map_or(0, |f| count::count(&program, f).call.total())
 }
 
-/// Checks the specs of these files, and prints errors and operations beside those of `linearize`.
-fn check_all(paths: &[std::path::PathBuf], most: usize) -> usize {
-    let mut checked = 0;
-    for path in paths {
-        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
-        if loaded.mechanism.nv() > most {
-            continue;
-        }
-        let begun = std::time::Instant::now();
-        let program = pipeline::derive(&loaded, FormalismChoice::BySize, &FUNCTIONS);
-        let program = program.unwrap_or_else(|e| panic!("{e}")).program;
-        let Some(errors) = check(&program, &name, samples(&loaded)) else {
-            println!("{name}: no Hessian");
-            continue;
-        };
-        let [hessian, linear] =
-            [functions::DQDT_HESSIAN, functions::LINEARIZE].map(|f| operations(&loaded, f));
-        let ratio = f64::from(hessian) / f64::from(linear.max(1));
-        println!(
-            "{name}: {} speeds, {hessian} operations, {linear} of linearize, ratio {ratio:.2}; errors {:.1e}, \
-             in doubles {:.1e}; {:.1} s",
-            loaded.mechanism.nv(),
-            errors.exact,
-            errors.doubles,
-            begun.elapsed().as_secs_f64()
-        );
-        assert!(errors.doubles < 1e-6, "{name}: {errors:?}");
-        checked += 1;
-    }
-    checked
-}
-
-fn specs(folders: &[&str]) -> Vec<std::path::PathBuf> {
-    let mut paths = Vec::new();
-    for folder in folders {
-        paths.extend(std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()));
-    }
-    paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
-    if let Ok(only) = std::env::var("DQDT_ONLY") {
-        paths.retain(|p| p.file_stem().is_some_and(|s| only.split(',').any(|name| s == name)));
-    }
-    paths.sort();
-    paths
+/// Checks the spec of a file, and prints errors and operations beside those of `linearize`. False
+/// without a Hessian.
+fn check_spec(name: &str, loaded: &Assembled) -> bool {
+    let begun = std::time::Instant::now();
+    let program = pipeline::derive(loaded, FormalismChoice::BySize, &FUNCTIONS);
+    let program = program.unwrap_or_else(|e| panic!("{name}: {e}")).program;
+    let Some(errors) = check(&program, name, samples(loaded)) else {
+        println!("{name}: no Hessian");
+        return false;
+    };
+    let [hessian, linear] = [functions::DQDT_HESSIAN, functions::LINEARIZE].map(|f| operations(loaded, f));
+    println!(
+        "{name}: {} speeds, {hessian} operations, {linear} of linearize; errors {:.1e}, in doubles {:.1e}; {:.1} s",
+        loaded.mechanism.nv(),
+        errors.exact,
+        errors.doubles,
+        begun.elapsed().as_secs_f64()
+    );
+    assert!(errors.doubles < 1e-8, "{name}: {errors:?}");
+    true
 }
 
 #[test]
 fn hessians_are_differences_of_the_exact_gradient_at_50_digits() {
-    let paths = specs(&["examples/specs", "tests/data/robots", "tests/data/robots/loops"]);
-    let checked = check_all(&paths, cases_by_tier(2, MOST));
-    assert!(checked > 0, "{checked}");
+    let mut specs = Vec::new();
+    for folder in ["examples/specs", "tests/data/robots", "tests/data/robots/loops"] {
+        for path in std::fs::read_dir(root(folder)).unwrap().map(|e| e.unwrap().path()) {
+            if path.extension().is_some_and(|e| e == "toml") {
+                let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+                if loaded.mechanism.nv() <= cases_by_tier(2, MOST) {
+                    specs.push((path.file_stem().unwrap().to_string_lossy().into_owned(), loaded));
+                }
+            }
+        }
+    }
+    // The largest first, so that no thread finishes late.
+    specs.sort_by_key(|(name, loaded)| (std::cmp::Reverse(loaded.mechanism.nv()), name.clone()));
+    let (next, checked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, loaded)) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    checked.fetch_add(usize::from(check_spec(name, loaded)), Ordering::Relaxed);
+                }
+            });
+        }
+    });
+    assert!(checked.into_inner() >= cases_by_tier(8, 30));
 }
 
 #[test]
 fn hessians_of_random_trees_are_differences_of_the_exact_gradient() {
     let (mut worst, mut checked) = (0.0f64, 0);
-    for seed in 0..trees(40) {
+    for seed in 0..cases_by_tier(6, 60) {
         let s = effort_slopes::sample(seed);
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
         let loaded = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
@@ -253,5 +250,5 @@ fn hessians_of_random_trees_are_differences_of_the_exact_gradient() {
         }
     }
     println!("{checked} trees, errors up to {worst:.1e}");
-    assert!(checked > trees(40) / 2, "{checked}");
+    assert!(checked >= cases_by_tier(3, 30), "{checked}");
 }

@@ -44,8 +44,8 @@ const DENSE: usize = 40;
 /// Largest number of speeds of mechanisms in the quick tier.
 const SMALL: usize = 3;
 
-/// Functions excluded from the common rows: they have rows of their own, no operations, or so many
-/// that counting takes minutes (`hessian` prints those).
+/// Functions excluded from the common rows: they have rows of their own, no operations, or take
+/// minutes to count (`hessian` prints those).
 const ELSEWHERE: [&Definition; 3] = [functions::DQDT, functions::SATURATE, functions::DQDT_HESSIAN];
 
 /// Functions that a robot controller calls in each cycle.

@@ -69,9 +69,9 @@ impl<'g> HeldScalar<'_, 'g> {
     }
 }
 
-/// VariableKind of a variable in the motion of a tree.
+/// MotionPart of a variable in the motion of a tree.
 #[derive(Clone, Copy)]
-enum VariableKind {
+enum MotionPart {
     /// A displacement along the only speed of a joint.
     Displacement(SpeedId),
     /// The only speed of a joint.
@@ -90,7 +90,7 @@ struct SubtreeHessian<'g> {
     /// Efforts that balance the loads.
     loads: Vec<Tracer<'g>>,
     /// Parts of the variables, then of the accelerations.
-    parts: Vec<VariableKind>,
+    parts: Vec<MotionPart>,
 }
 
 impl<'g> SubtreeHessian<'g> {
@@ -110,28 +110,28 @@ impl<'g> SubtreeHessian<'g> {
         let in_cheapest_axes = convert_to_formulation_axes(m, env, k.clone(), false).kinematics;
         let hessian = effort_hessian(m, env, &in_cheapest_axes, scalar.accelerations, scalar.weights);
         let single = single_speeds(&k, m.nv());
-        let only = |j: SpeedId, part: fn(SpeedId) -> VariableKind| {
-            if single[j] { part(j) } else { VariableKind::Other }
+        let only = |j: SpeedId, part: fn(SpeedId) -> MotionPart| {
+            if single[j] { part(j) } else { MotionPart::Other }
         };
         let parts = variables.iter().map(|x| match x.kind {
-            DirectionKind::Speed(j) => only(j, VariableKind::Speed),
+            DirectionKind::Speed(j) => only(j, MotionPart::Speed),
             DirectionKind::Coordinate(_) => match find_displacement(d, &k, x.kind) {
-                Some(Displacement::Along(j)) => only(j, VariableKind::Displacement),
-                Some(Displacement::Among(_)) | None => VariableKind::Other,
+                Some(Displacement::Along(j)) => only(j, MotionPart::Displacement),
+                Some(Displacement::Among(_)) | None => MotionPart::Other,
             },
-            DirectionKind::Other => VariableKind::Load,
+            DirectionKind::Other => MotionPart::Load,
             DirectionKind::Attitude { .. } | DirectionKind::Parameter | DirectionKind::Combined => {
-                VariableKind::Other
+                MotionPart::Other
             }
         });
-        let parts = parts.chain(m.speed_ids().map(|j| only(j, VariableKind::Acceleration))).collect();
+        let parts = parts.chain(m.speed_ids().map(|j| only(j, MotionPart::Acceleration))).collect();
         Some(SubtreeHessian { hessian, loads: formalism::efforts_balancing_loads(m, env, &k), parts })
     }
 
     /// Second derivative by two variables or accelerations, by index; `None` if subtrees do not
     /// give it.
     fn entry(&self, i: usize, j: usize) -> Option<Tracer<'g>> {
-        use VariableKind::{Acceleration, Displacement, Load, Other, Speed};
+        use MotionPart::{Acceleration, Displacement, Load, Other, Speed};
         let h = &self.hessian;
         Some(match (self.parts[i], self.parts[j]) {
             (Other, _) | (_, Other) => return None,

@@ -5,9 +5,9 @@
 //!          is linear in y; R is the inverse dynamics of the tree less the forces of the active
 //!          rows, and the residuals of these rows. With the adjoint unknowns w of
 //!          `(∂R/∂y)ᵀ w = λ_v`, and y and w held constant, the scalar is
-//!          `S = λ_qᵀ q̇ + λ_zᵀ ż − wᵀ R(x, y)`. The Hessian of `λᵀẋ` is `S_xx + S_xy y_x + (S_xy y_x)ᵀ`.
-//!          S is differentiated by `held_scalar` or `second_derivatives`, y_x is solved with the
-//!          factors of the motion.
+//!          `S = λ_qᵀ q̇ + λ_zᵀ ż − wᵀ R(x, y)`. The Hessian of `λᵀẋ` is
+//!          `S_xx + S_xy y_x + (S_xy y_x)ᵀ`. S is differentiated by `held_scalar` or
+//!          `second_derivatives`, y_x is solved with the factors of the motion.
 //!          Where the formalism uses other rows, for inputs that realise constraints, and for tiny
 //!          trees if that is cheaper, the recorded `λᵀẋ` itself is differentiated twice.
 //!

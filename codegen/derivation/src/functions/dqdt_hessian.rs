@@ -15,8 +15,9 @@ use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns
 /// and dependent speeds as if they were independent. The output `hessian` has the structural
 /// non-zeros of the lower triangle, by rows; their rows and columns are constants. Each entry has
 /// the unit of `λᵀẋ` divided by those of its two variables. The Hessian is symmetric and linear in
-/// λ. First derivatives are those of `dqdt_derivatives`. Not emitted for mechanisms with constraints
-/// that would need too many operations.
+/// λ. First derivatives are those of `dqdt_derivatives`. Not emitted if no second derivative
+/// exists, or if they would need too many operations, as in large mechanisms whose independent
+/// constraint rows depend on the pose.
 pub const DQDT_HESSIAN: &Definition = &Definition {
     declaration: Declaration {
         name: "dqdt_hessian",

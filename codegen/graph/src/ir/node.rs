@@ -108,7 +108,8 @@ pub enum SymbolKind {
     Effort(usize),
     /// The flag of contact point `i`, one or zero, an argument of impacts.
     Contact(usize),
-    /// The costate (weight) of entry `i` of the state derivative, an argument of second derivatives.
+    /// The costate of entry `i` of the state derivative: its weight where second derivatives are
+    /// computed.
     Costate(usize),
     /// The coordinate rate `q̇[i]`, where rates are independent of `v` (Lagrange).
     Rate(usize),
