@@ -101,11 +101,14 @@ def command():
 
 
 def emit(spec, *options):
-    """Emitted CUDA of a spec."""
-    base = ["--base", "free"] if spec.stem in FREE and spec.suffix == ".urdf" else []
-    run = subprocess.run(
-        [command(), "emit", str(spec), "--language", "cuda", *base, *options, "-o", "-"], capture_output=True, text=True
-    )
+    """Emitted CUDA of a spec; legged robots have a free base."""
+    with tempfile.TemporaryDirectory() as folder:
+        if spec.stem in FREE and spec.suffix == ".urdf":
+            free = pathlib.Path(folder, f"{spec.stem}.toml")
+            free.write_text(f'name = "{spec.stem}"\ntemplate = "{spec.resolve()}"\n[urdf]\nbase = "free"\n')
+            spec = free
+        words = [command(), "emit", str(spec), "--language", "cuda", *options, "-o", "-"]
+        run = subprocess.run(words, capture_output=True, text=True)
     if run.returncode:
         raise RuntimeError(run.stderr)
     return run.stdout

@@ -5,7 +5,7 @@
 //!          reads is loaded where it is used first, divisors are compared and results are stored as
 //!          soon as they are known.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::c::functions::{ACTED, divisor_and_scale, mentions_variable};
 use super::super::c::names::{CNames, equal_part_names};
@@ -88,6 +88,27 @@ fn rename_locals(text: &str, locals: &BTreeSet<String>, rename: &dyn Fn(&str) ->
         }
     }
     out + &text[rest..]
+}
+
+/// The statements without definitions that no other statement mentions: entries that are only loaded
+/// again, outputs of equal parts that only another lane needs.
+fn without_unused_definitions(mut statements: Vec<PrintedStatement>) -> Vec<PrintedStatement> {
+    loop {
+        let mut mentions: BTreeMap<&str, usize> = BTreeMap::new();
+        for statement in &statements {
+            let words: BTreeSet<&str> = local_words(&statement.text).into_iter().collect();
+            words.into_iter().for_each(|word| *mentions.entry(word).or_insert(0) += 1);
+        }
+        // A definition mentions its own name.
+        let is_used = |name: &String| mentions.get(name.as_str()).is_some_and(|count| *count > 1);
+        let kept: Vec<bool> =
+            statements.iter().map(|s| s.defines.is_empty() || s.defines.iter().any(is_used)).collect();
+        if kept.iter().all(|kept| *kept) {
+            return statements;
+        }
+        let mut kept = kept.into_iter();
+        statements.retain(|_| kept.next() == Some(true));
+    }
 }
 
 /// Name of a local of equal part `number` of a body in one lane.
@@ -338,6 +359,7 @@ fn ordered_function(
     statements.extend(entries.iter().map(|(name, array, at)| {
         PrintedStatement::definition((*name).to_owned(), real, &format!("{array}[{at}]"))
     }));
+    let statements = without_unused_definitions(statements);
     let steps = Steps::from_names(statements.iter().map(|s| (&s.defines[..], local_words(&s.text))));
     let ordered = steps.order_for_few_live_values();
     let mut text = String::new();

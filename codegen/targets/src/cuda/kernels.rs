@@ -166,7 +166,8 @@ pub fn state_functions(program: &Program, names: &CNames) -> String {
             place => place.to_owned(),
         });
         let arguments: Vec<String> = arguments.chain(places).collect();
-        let call = format!("{name}(model, t, {})", arguments.join(", "));
+        // Qualified, because a result may have the name of its function.
+        let call = format!("{}::{name}(model, t, {})", names.prefix, arguments.join(", "));
         let text = if f.is_fallible() { format!("const int verdict = {call};") } else { format!("{call};") };
         out.push_str(&statement_line(&text, 4));
         for rows in &kernel.results {
