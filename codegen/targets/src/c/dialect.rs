@@ -4,17 +4,8 @@
 //! in a namespace with that name, and everything is a template of the scalar type `Real`.
 
 use super::names::{CNames, snake_case};
-use super::options::CScalar;
+use super::options::{CScalar, Dialect};
 use dqdt_graph::ir::declaration::Vector;
-
-/// Language in which the printer spells names and declarations.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Dialect {
-    /// A header and a source file in C99.
-    C99,
-    /// A header in CUDA C++, which is also C++14 without CUDA.
-    Cuda,
-}
 
 impl CNames {
     /// The scalar type of emitted code: `double` or `float`, `Real` in CUDA.

@@ -3,10 +3,9 @@
 
 use std::fmt::Write as _;
 
-use super::dialect::Dialect;
 use super::equal_parts;
 use super::names::CNames;
-use super::options::CScalar;
+use super::options::{CScalar, Dialect};
 use super::scope::CScope;
 use super::text::{line_comment, statement_line};
 use dqdt_graph::ir::declaration::{Argument, Returns};

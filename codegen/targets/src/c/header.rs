@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::data::{self, LimitArray, check_signature, has_divisor_list, hint_signature, joint_limit_arrays};
-use super::dialect::Dialect;
 use super::functions::{INIT, function_signature, has_tolerance, model_init_signature, tolerance_literal};
 use super::names::CNames;
+use super::options::Dialect;
 use super::steps;
 use super::text::{line_comment, one_line_comment_text, statement_line};
 use dqdt_graph::ir::declaration::{Declaration, Returns, Role, Vector};

@@ -20,7 +20,7 @@ pub(crate) mod equal_parts;
 pub(crate) mod functions;
 pub(crate) mod header;
 pub(crate) mod names;
-mod options;
+pub(crate) mod options;
 pub(crate) mod scope;
 pub(crate) mod steps;
 pub(crate) mod support;
@@ -28,7 +28,6 @@ pub(crate) mod support;
 mod tests;
 pub(crate) mod text;
 
-use dialect::Dialect;
 use dqdt_diagnostics::base::InternalError;
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::{Program, count};
@@ -37,6 +36,7 @@ use dqdt_print::code::equal_part::EqualPart;
 use dqdt_print::code::origin::origin_line;
 use dqdt_print::target::{FUSED, Printed, SCALAR, Target, TargetError, TargetOption, TargetOptions, UNFUSED};
 use names::CNames;
+use options::Dialect;
 pub use options::{CFiles, COptions, CScalar};
 use text::one_line_comment_text;
 

@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-use super::dialect::Dialect;
-use super::options::{COptions, CScalar};
+use super::options::{COptions, CScalar, Dialect};
 use dqdt_graph::ir::declaration::{Argument, Vector};
 use dqdt_graph::ir::{FunctionOutput, Layout, NodeId, Program, Slot, SymbolKind, Taken};
 use dqdt_graph::plan::Plan;

@@ -10,6 +10,15 @@ pub enum CScalar {
     Float,
 }
 
+/// Language in which the printer spells names and declarations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// A header and a source file in C99.
+    C99,
+    /// A header in CUDA C++, which is also C++14 without CUDA.
+    Cuda,
+}
+
 /// Options for emitted C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct COptions {

@@ -5,9 +5,8 @@
 //! it: `sin_cos` with its sources and range, selections that propagate NaN, tables, checks of
 //! pivots.
 
-use super::dialect::Dialect;
 use super::names::CNames;
-use super::options::CScalar;
+use super::options::{CScalar, Dialect};
 
 /// Support function of emitted C: its name, the functions that it calls, and its text. `REAL` is
 /// replaced by the scalar type, `@` by the suffix of literals and library functions.

@@ -14,9 +14,9 @@ mod functions;
 mod kernels;
 mod order;
 
-use super::c::dialect::Dialect;
 use super::c::functions::model_init_function;
 use super::c::names::CNames;
+use super::c::options::Dialect;
 use super::c::text::{line_comment, one_line_comment_text};
 use super::c::{ASCII, COptions, CScalar, ascii, cost_comment, support};
 use dqdt_diagnostics::base::InternalError;
