@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::c_compilers::compilers;
+use crate::emitted::hostile::BaseSpec;
 use crate::emitted_c::{program, to_snake_case};
 use crate::emitted_calls::{entries, functions_with_outputs, sample_points};
-use dqdt_codegen::languages;
-use dqdt_codegen::pipeline::{self, COptions, CScalar};
+use dqdt_codegen::pipeline::{self, COptions, CScalar, Request};
+use dqdt_codegen::{functions, languages};
 use dqdt_graph::ir::declaration::{Returns, Role};
 use dqdt_graph::ir::{Arguments, Function, Program};
 use dqdt_print::target::TargetOptions;
@@ -299,6 +300,15 @@ fn driver(program: &Program, points: &[Arguments], numbers: &Numbers) -> String 
     out
 }
 
+/// Flags for CUDA text as C++; every warning is an error.
+const FLAGS: [&str; 4] = ["-std=c++14", "-Wall", "-Wextra", "-Werror"];
+
+/// The emitted CUDA header of a program.
+fn header(program: &Program) -> String {
+    let options = TargetOptions::new(&languages::CUDA, []).unwrap();
+    (languages::CUDA.print)(program, &options).unwrap().texts.remove(0)
+}
+
 /// C++ compilers: the default one, and clang where it is installed.
 fn cpp_compilers() -> Vec<&'static str> {
     let is_there =
@@ -325,13 +335,11 @@ fn assert_bits_of_c(folder_name: &str, paths: impl Iterator<Item = PathBuf>, sca
         let program = program(&path);
         let points = sample_points(&program);
         let files = pipeline::c(&program, &COptions { scalar, steps: true, ..COptions::default() }).unwrap();
-        let options = TargetOptions::new(&languages::CUDA, []).unwrap();
-        let header = (languages::CUDA.print)(&program, &options).unwrap().texts.remove(0);
         let name = &files.name;
         for (file, text) in [
             (format!("{name}.h"), &files.header),
             (format!("{name}.c"), &files.source),
-            (format!("{name}.cuh"), &header),
+            (format!("{name}.cuh"), &header(&program)),
             (format!("{name}_driver.cpp"), &driver(&program, &points, &numbers)),
         ] {
             pipeline::write_if_changed(&folder.join(file), text).unwrap();
@@ -341,8 +349,16 @@ fn assert_bits_of_c(folder_name: &str, paths: impl Iterator<Item = PathBuf>, sca
         for compiler in cpp_compilers() {
             let binary = format!("{name}-{compiler}");
             let source = format!("{name}_driver.cpp");
-            let flags = ["-std=c++14", "-O0", "-g0", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"];
-            run(&folder, compiler, &[&flags[..], &[&source, &object, "-lm", "-o", &binary]].concat());
+            run(
+                &folder,
+                compiler,
+                &[
+                    &FLAGS[..],
+                    &["-O0", "-g0", "-ffp-contract=off"],
+                    &[&source, &object, "-lm", "-o", &binary],
+                ]
+                .concat(),
+            );
             let told = run(&folder, &format!("./{binary}"), &[]);
             assert_eq!(told, "0 numbers differ\n", "{name}, {compiler}");
         }
@@ -360,4 +376,97 @@ fn cuda_text_over_floats_has_the_bits_of_c() {
     let few = ["quadrotor", "cart_pole", "four_bar", "bouncing_pendulum", "snakeboard"];
     let few = few.map(|name| root(&format!("examples/specs/{name}.toml")));
     assert_bits_of_c("emitted-cuda-float", few.into_iter().take(tier::cases_by_tier(1, 5)), CScalar::Float);
+}
+
+#[test]
+fn names_that_mean_something_in_cuda_are_given_others() {
+    let base = BaseSpec::read("tests/data/names/tree.toml");
+    let words = [
+        "Real",
+        "real",
+        "half",
+        "dim3",
+        "threadIdx",
+        "blockDim",
+        "warpSize",
+        "std",
+        "cuda",
+        "model",
+        "Model",
+        "params",
+        "Params",
+        "p",
+        "t",
+        "x",
+        "u",
+        "y",
+        "dx",
+        "k",
+        "n",
+        "leading",
+        "verdict",
+        "verdicts",
+        "finite",
+        "again",
+        "store",
+        "rows",
+        "Rows",
+        "rate",
+        "first",
+        "project",
+        "normalise",
+        "model_init",
+        "default_params",
+        "sin_cos",
+        "sine",
+        "sin",
+        "table",
+        "class",
+        "template",
+        "typename",
+        "namespace",
+        "operator",
+        "nullptr",
+        "NX",
+        "NU",
+        "NMODEL",
+        "nmodel",
+        "check_divisor",
+        "memset",
+        "isfinite",
+        "acted",
+        "limited",
+        "none",
+        "fma",
+        "float",
+        "inline",
+        "new",
+    ];
+    let folder = root("target").join("emitted-cuda-names");
+    std::fs::create_dir_all(&folder).unwrap();
+    for spec in base.covering(&words.map(str::to_owned)).into_iter().step_by(tier::cases_by_tier(4, 1)) {
+        let spec = dqdt_codegen::read::parse("names.toml", spec.as_str()).unwrap();
+        let loaded = pipeline::build(&spec, "names.toml").unwrap();
+        let all = functions::defaults_and(&[functions::REACTIONS]);
+        let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, all));
+        std::fs::write(folder.join("names.cpp"), format!("{}int main() {{}}\n", header(&program))).unwrap();
+        for compiler in cpp_compilers() {
+            run(&folder, compiler, &[&FLAGS[..], &["-fsyntax-only", "names.cpp"]].concat());
+        }
+    }
+}
+
+#[test]
+fn a_number_beyond_float_leaves_the_kernels_for_float_out() {
+    let spec = "name = \"heavy\"\n[parameters]\nm = { value = 1e39, unit = \"kg\" }\n[bodies.b]\nmass = \"m\"\n\
+        [joints.j]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\nchild = \"b\"\n";
+    let loaded =
+        pipeline::build(&dqdt_codegen::read::parse("heavy.toml", spec).unwrap(), "heavy.toml").unwrap();
+    let program =
+        pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, functions::defaults()));
+    let text = header(&program);
+    assert!(text.contains("heavy_dqdt_f64(") && !text.contains("_f32("), "{text}");
+    assert!(text.contains("There are no kernels for float: 1e39 is outside the range of `float`."), "{text}");
+    let options = TargetOptions::new(&languages::CUDA, [("scalar", "float")]).unwrap();
+    assert!((languages::CUDA.print)(&program, &options).is_err());
 }

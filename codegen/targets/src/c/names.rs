@@ -25,9 +25,12 @@ const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break
     DOMAIN SING OVERFLOW UNDERFLOW PLOSS TLOSS M_E M_LOG2E M_LOG10E M_LN2 M_LN10 M_PI M_PI_2 M_PI_4 \
     M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2 MAXFLOAT I EOF errno";
 
-/// Words that no name in CUDA may be, in addition: the scalar type, built-in types and variables.
+/// Words that no name in CUDA may be, in addition: the scalar type, built-in types and variables,
+/// templates and functions of the header, and locals of its printer.
 const CUDA_WORDS: &str = "Real std cuda half dim3 uchar4 float2 float4 double2 double4 int2 int4 threadIdx blockIdx blockDim \
-    gridDim warpSize nvcuda cooperative_groups __host__ __device__ __global__";
+    gridDim warpSize nvcuda cooperative_groups __host__ __device__ __global__ Model Params Rows ResultRows Rollout \
+    RolloutResults NoCost Rk4 SemiImplicitEuler finite again store load_rows store_rows project normalise model_init \
+    make_model model_of_sample default_params start_state";
 
 /// Names that no local of emitted C may have: library functions that the file calls, and locals of
 /// this printer. A local may hide other library functions without harm, but compilers warn about
