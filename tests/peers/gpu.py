@@ -83,8 +83,14 @@ class Host:
         """A function that runs a kernel once; `n`, the number of states, is an argument."""
         f = getattr(self.library, name)
         f.restype = None
-        arguments = [by_pointer(a) if isinstance(a, np.ndarray) else a for a in arguments]
-        return lambda n: f(*arguments)
+        values = [by_pointer(a) if isinstance(a, np.ndarray) else a for a in arguments]
+
+        def run(n):
+            # The list keeps the arrays alive.
+            assert len(arguments) == len(values)
+            f(*values)
+
+        return run
 
     def model(self, header, suffix):
         """The model by value, as an argument."""
@@ -190,8 +196,8 @@ class Device:
         pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
 
         def run(n):
-            # The list keeps the values alive.
-            assert len(values) == len(pointers)
+            # The lists keep the values and the arrays alive.
+            assert len(arguments) == len(values) == len(pointers)
             self.call("cuLaunchKernel", f, (n + 127) // 128, 1, 1, 128, 1, 1, 0, None, pointers, None)
 
         return run
