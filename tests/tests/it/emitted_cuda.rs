@@ -470,3 +470,28 @@ fn a_number_beyond_float_leaves_the_kernels_for_float_out() {
     let options = TargetOptions::new(&languages::CUDA, [("scalar", "float")]).unwrap();
     assert!((languages::CUDA.print)(&program, &options).is_err());
 }
+
+#[test]
+fn the_cost_of_the_book_is_summed_over_a_rollout() {
+    let page = std::fs::read_to_string(root("docs/cuda.md")).unwrap();
+    let (_, block) = page.split_once("```cpp\n").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let program = program(&root("examples/specs/cart_pole.toml"));
+    let folder = root("target").join("emitted-cuda-cost");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("cart_pole.cuh"), header(&program)).unwrap();
+    // Two steps of a pole that is held upright by nothing cost nothing at the top.
+    let main = "#include <stdio.h>\n\nint main() {\n    const cart_pole::Params<double> params = cart_pole::default_params<double>();\n    \
+        cart_pole::Model<double> model;\n    cart_pole::model_init(&model, &params);\n    \
+        const double x[] = {0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0}, u[] = {0.0, 10.0};\n    double totals[2];\n    \
+        const cart_pole::Rollout<double> run = {0.0, 1e-9, 2, 0, 2};\n    \
+        const cart_pole::RolloutResults<double> results = {nullptr, nullptr, nullptr, totals};\n    \
+        for (int k = 0; k < 2; k++) cart_pole::rollout_of_sample<cart_pole::Rk4>(&model, run, k, x, u, results, Upright());\n    \
+        printf(\"%.3f %.3f\\n\", totals[0], totals[1]);\n    return 0;\n}\n";
+    std::fs::write(folder.join("cost.cpp"), format!("{block}\n{main}")).unwrap();
+    let compiler = cpp_compilers()[0];
+    run(&folder, compiler, &[&FLAGS[..], &["cost.cpp", "-lm", "-o", "cost"]].concat());
+    // The other has x in row 0 and theta = 0, 3 in row 1 of two samples, and a force of 10 N.
+    let by_hand = 12.0 * (1.0 - 3.0f64.cos()) + 2.0 * 1e-4 * 100.0;
+    assert_eq!(run(&folder, "./cost", &[]), format!("0.000 {by_hand:.3}\n"));
+}
