@@ -43,7 +43,8 @@ fn time_states(code: &NativeCode<f64>, a: &Arguments, file: &str) -> std::io::Re
             let (q, rest) = row.split_at(a.q.len());
             let (v, rest) = rest.split_at(a.v.len());
             let (z, u) = rest.split_at(a.z.len());
-            let vectors = [&time_now, &a.p[..], q, v, z, u, &a.a, &a.impulses, &a.efforts, &a.contacts];
+            let vectors =
+                [&time_now, &a.p[..], q, v, z, u, &a.a, &a.impulses, &a.efforts, &a.contacts, &a.costates];
             code.call(&vectors, &model, result);
         }
         black_box(&results);
