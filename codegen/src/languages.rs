@@ -3,7 +3,8 @@
 #[doc(inline)]
 pub use dqdt_print::rust::TARGET as RUST;
 pub use dqdt_print::target::Target;
-/// C99. Compile the emitted code with the crate `cc`, in the same build script.
+/// Languages beside Rust. `C`: a header and a source file in C99; compile them with the crate `cc`,
+/// in the same build script. `CUDA`: one header for the host and the device, which is also C++14.
 ///
 /// # Example
 /// ```no_run
@@ -18,8 +19,4 @@ pub use dqdt_print::target::Target;
 /// ```
 #[cfg(feature = "c")]
 #[doc(inline)]
-pub use dqdt_targets::C;
-/// CUDA C++: one header for the host and the device, which is also C++14.
-#[cfg(feature = "c")]
-#[doc(inline)]
-pub use dqdt_targets::CUDA;
+pub use dqdt_targets::{C, CUDA};

@@ -91,7 +91,7 @@ pub const FUSED: TargetOption = TargetOption {
 pub const UNFUSED: TargetOption = TargetOption {
     name: "unfused",
     words: &[],
-    about: "Round every product and every sum, which gives the same bits on all targets. Default for C",
+    about: "Round every product and every sum, which gives the same bits on all targets. Default for C and CUDA",
 };
 
 /// Options of a target language that the user has set.

@@ -23,8 +23,6 @@ const STEPS: usize = 32;
 /// Length of a step [s].
 const H: f32 = 0.02;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
-
 /// The first device; `None` without one, or without the driver's library.
 fn first_device() -> Option<Arc<CudaContext>> {
     // SAFETY: it only tries to load the library.
@@ -38,7 +36,7 @@ fn first_device() -> Option<Arc<CudaContext>> {
 }
 
 /// Length of the model, which the emitted header states as `NMODEL`.
-fn model_length(header: &str) -> Outcome<usize> {
+fn model_length(header: &str) -> Result<usize, Box<dyn Error>> {
     let (_, after) = header.split_once(" NMODEL = ").ok_or("the header has no NMODEL")?;
     let (number, _) = after.split_once(',').ok_or("the header has no NMODEL")?;
     Ok(number.parse()?)
@@ -60,7 +58,7 @@ fn roll_out_on_device(
     module: &Arc<CudaModule>,
     length: usize,
     (x, u): (&[f32], &[f32]),
-) -> Outcome<Vec<f32>> {
+) -> Result<Vec<f32>, Box<dyn Error>> {
     let make_model = module.load_function("cart_pole_model_f32")?;
     let mut model = stream.alloc_zeros::<f32>(length)?;
     let none = 0u64;
@@ -91,7 +89,7 @@ fn roll_out_on_device(
 }
 
 /// Integrates the samples on one core; returns their last states.
-fn roll_out_on_processor((x, u): (&[f32], &[f32])) -> Outcome<Vec<f32>> {
+fn roll_out_on_processor((x, u): (&[f32], &[f32])) -> Result<Vec<f32>, Box<dyn Error>> {
     let (mut last, mut completed) = (vec![0.0; NX * N], vec![0; N]);
     let run = Rollout {
         method: StepMethod::Rk4,
@@ -112,7 +110,7 @@ fn nanoseconds(begin: Instant) -> f64 {
     1e9 * begin.elapsed().as_secs_f64() / (N * STEPS) as f64
 }
 
-fn main() -> Outcome<()> {
+fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("name the emitted header: target/cart_pole.cuh")?;
     let header = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let (x, u) = samples();

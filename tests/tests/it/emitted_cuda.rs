@@ -30,9 +30,9 @@ const HELPERS: &str = "template <class T>\nstatic int differ(const char *what, c
     printf(\"%s, number %d: %.17g in C, %.17g in CUDA\\n\", what, i, (double)x, (double)y);\n            count++;\n        }\n    }\n    \
     return count;\n}\n\n";
 
-struct Numbers(&'static str);
+struct Literals(&'static str);
 
-impl Numbers {
+impl Literals {
     fn literal(&self, x: f64) -> String {
         let scalar = self.0;
         match x {
@@ -59,7 +59,7 @@ impl Numbers {
 }
 
 /// A result in the driver: its C text, its text in CUDA, the pointers of a kernel.
-struct Result {
+struct DriverResult {
     declarations: String,
     c_argument: String,
     cuda_argument: String,
@@ -67,7 +67,7 @@ struct Result {
     comparisons: String,
 }
 
-fn results(program: &Program, f: &Function, numbers: &Numbers, what: &str) -> Vec<Result> {
+fn results(program: &Program, f: &Function, numbers: &Literals, what: &str) -> Vec<DriverResult> {
     let (name, real) = (&program.name, numbers.0);
     let mut all = Vec::new();
     for (k, (part, outputs)) in f.results().into_iter().enumerate() {
@@ -138,7 +138,7 @@ fn results(program: &Program, f: &Function, numbers: &Numbers, what: &str) -> Ve
                 }
             }
         }
-        all.push(Result { declarations, c_argument, cuda_argument, kernel_arguments, comparisons });
+        all.push(DriverResult { declarations, c_argument, cuda_argument, kernel_arguments, comparisons });
     }
     all
 }
@@ -149,7 +149,7 @@ fn function_calls(
     f: &Function,
     points: &[Arguments],
     i: usize,
-    numbers: &Numbers,
+    numbers: &Literals,
 ) -> String {
     let (d, name, real) = (f.declaration, &program.name, numbers.0);
     let t = numbers.literal(points[i].t);
@@ -176,7 +176,7 @@ fn function_calls(
         let _ = write!(rows, ", rows{k}");
     }
     all.iter().for_each(|r| out.push_str(&r.declarations));
-    let list = |of: &dyn Fn(&Result) -> Vec<String>| {
+    let list = |of: &dyn Fn(&DriverResult) -> Vec<String>| {
         all.iter().flat_map(of).map(|a| format!(", {a}")).collect::<String>()
     };
     let c_results = list(&|r| vec![r.c_argument.clone()]);
@@ -204,7 +204,7 @@ fn function_calls(
 }
 
 /// C++ text that compares a rollout with single steps of C.
-fn rollout_calls(program: &Program, points: &[Arguments], numbers: &Numbers) -> String {
+fn rollout_calls(program: &Program, points: &[Arguments], numbers: &Literals) -> String {
     let l = &program.layout;
     let nx = l.q.len() + l.v.len() + l.z.len();
     if program.with_role(Role::StateDerivative).is_none() || nx == 0 {
@@ -254,7 +254,7 @@ fn rollout_calls(program: &Program, points: &[Arguments], numbers: &Numbers) -> 
 }
 
 /// C++ text of the semi-implicit Euler method by the functions of C, for one step of the rollout.
-fn euler_calls(program: &Program, points: &[Arguments], numbers: &Numbers) -> String {
+fn euler_calls(program: &Program, points: &[Arguments], numbers: &Literals) -> String {
     let l = &program.layout;
     let (nq, nv, nz) = (l.q.len(), l.v.len(), l.z.len());
     if program.with_role(Role::Rates).is_none() || nq == 0 || !l.quaternions.is_empty() {
@@ -278,7 +278,7 @@ fn euler_calls(program: &Program, points: &[Arguments], numbers: &Numbers) -> St
     )
 }
 
-fn driver(program: &Program, points: &[Arguments], numbers: &Numbers) -> String {
+fn driver(program: &Program, points: &[Arguments], numbers: &Literals) -> String {
     let (name, real) = (&program.name, numbers.0);
     let mut out = format!(
         "#include \"{name}.h\"\n#include \"{name}.cuh\"\n#include <stdio.h>\n\n{HELPERS}int main() {{\n    int bad = 0;\n"
@@ -330,7 +330,7 @@ fn run(folder: &Path, program: &str, arguments: &[&str]) -> String {
 fn assert_bits_of_c(folder_name: &str, paths: impl Iterator<Item = PathBuf>, scalar: CScalar) {
     let folder = root("target").join(folder_name);
     std::fs::create_dir_all(&folder).unwrap();
-    let numbers = Numbers(if scalar == CScalar::Float { "float" } else { "double" });
+    let numbers = Literals(if scalar == CScalar::Float { "float" } else { "double" });
     for path in paths {
         let program = program(&path);
         let points = sample_points(&program);

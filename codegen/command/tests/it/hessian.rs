@@ -24,8 +24,8 @@ use dqdt_samples::tier::cases_by_tier;
 /// Mantissa length of the differences, as in `digits`.
 const BITS: usize = 192;
 const ROUND: RoundingMode = RoundingMode::ToEven;
-/// Largest number of speeds in the full tier. `DQDT_HESSIANS=20` tries larger mechanisms, which take
-/// ten minutes and more.
+/// Largest number of speeds in the full tier. `DQDT_HESSIANS=20` tries larger mechanisms, which
+/// take ten minutes and more.
 const MOST: usize = 6;
 
 /// The symbols of the variables `[x, u, p]`.

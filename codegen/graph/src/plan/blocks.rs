@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Style;
+use super::PlanStyle;
 use super::body::{Import, PlannedBody, is_symbol};
 use super::equal::{Columns, Equal, find_equal_limbs, find_equal_parts};
 use super::root::Root;
@@ -35,7 +35,7 @@ pub struct Block {
 pub(super) fn plan_blocks_and_bodies(
     program: &Program,
     groups: &[Group],
-    Style { in_lanes, with_blocks }: Style,
+    PlanStyle { in_lanes, with_blocks }: PlanStyle,
 ) -> (Vec<Block>, Vec<PlannedBody>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =

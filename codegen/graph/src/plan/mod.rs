@@ -40,7 +40,7 @@ use body::is_symbol;
 
 /// Choices of a plan that depend on the printer.
 #[derive(Clone, Copy)]
-struct Style {
+struct PlanStyle {
     /// Equal parts of a body are computed in SIMD lanes.
     in_lanes: bool,
     /// Values that several functions share are computed in blocks.
@@ -85,15 +85,15 @@ impl Plan {
     /// Same as [`Plan::new`]; with `side_by_side`, equal parts of a body are emitted once and
     /// computed in SIMD lanes.
     pub fn new_with_equal_parts(program: &Program, side_by_side: bool) -> Self {
-        Plan::new_in_style(program, Style { in_lanes: side_by_side, with_blocks: true })
+        Plan::new_in_style(program, PlanStyle { in_lanes: side_by_side, with_blocks: true })
     }
 
     /// Plans a program with equal parts and without blocks: each function computes all its values.
     pub fn new_without_blocks(program: &Program) -> Self {
-        Plan::new_in_style(program, Style { in_lanes: true, with_blocks: false })
+        Plan::new_in_style(program, PlanStyle { in_lanes: true, with_blocks: false })
     }
 
-    fn new_in_style(program: &Program, style: Style) -> Self {
+    fn new_in_style(program: &Program, style: PlanStyle) -> Self {
         let graph = &program.graph;
         let groups = dependency_groups(graph);
         let (blocks, functions, angles) = blocks::plan_blocks_and_bodies(program, &groups, style);

@@ -1,4 +1,4 @@
-//! What differs between the languages that this printer spells: C99, and CUDA C++ in one header.
+//! Differences between the languages of this printer: C99, and CUDA C++ in one header.
 //!
 //! In C all names begin with that of the mechanism, and the scalar type is fixed. In CUDA names are
 //! in a namespace with that name, and everything is a template of the scalar type `Real`.
@@ -93,7 +93,7 @@ impl CNames {
         }
     }
 
-    /// What lists the divisors of a function, for comments.
+    /// Description of the list of a function's divisors, for comments.
     pub fn divisor_list(&self, function: &str) -> String {
         match self.dialect {
             Dialect::C99 => format!("{}_{function}_pivots", self.prefix),

@@ -1,4 +1,4 @@
-//! Emits the functions of a CUDA header: every function computes all its values, in an order for few
+//! Emits the functions of a CUDA header: each computes all its values, in an order for few
 //! registers.
 //!
 //! Method:  equal parts are inlined, once for each lane with the operations of C. What a function
@@ -11,7 +11,7 @@ use super::super::c::functions::{ACTED, divisor_and_scale, mentions_variable};
 use super::super::c::names::{CNames, equal_part_names};
 use super::super::c::scope::{BodyItem, CScope, LaneInput};
 use super::super::c::text::statement_line;
-use super::order::Steps;
+use super::order::StepDependencies;
 use dqdt_graph::ir::declaration::Returns;
 use dqdt_graph::ir::{Function, Program, ResultShape};
 use dqdt_graph::plan::Plan;
@@ -90,8 +90,8 @@ fn rename_locals(text: &str, locals: &BTreeSet<String>, rename: &dyn Fn(&str) ->
     out + &text[rest..]
 }
 
-/// The statements without definitions that no other statement mentions: entries that are only loaded
-/// again, outputs of equal parts that only another lane needs.
+/// The statements without definitions that no other statement mentions: entries that are only
+/// loaded again, outputs of equal parts that only another lane needs.
 fn without_unused_definitions(mut statements: Vec<PrintedStatement>) -> Vec<PrintedStatement> {
     loop {
         let mut mentions: BTreeMap<&str, usize> = BTreeMap::new();
@@ -224,7 +224,8 @@ fn function_head(names: &CNames, f: &Function, parts: &FunctionParts<'_>) -> Str
     format!("template <{}>\n{}", types.join(", "), statement_line(&head, 0).trim_end())
 }
 
-/// Statements that store the entries of a result. With `is_checked` they note whether each is finite.
+/// Statements that store the entries of a result. With `is_checked` they note whether each is
+/// finite.
 fn result_statements(
     scope: &CScope<'_>,
     names: &CNames,
@@ -360,7 +361,8 @@ fn ordered_function(
         PrintedStatement::definition((*name).to_owned(), real, &format!("{array}[{at}]"))
     }));
     let statements = without_unused_definitions(statements);
-    let steps = Steps::from_names(statements.iter().map(|s| (&s.defines[..], local_words(&s.text))));
+    let steps =
+        StepDependencies::from_names(statements.iter().map(|s| (&s.defines[..], local_words(&s.text))));
     let ordered = steps.order_for_few_live_values();
     let mut text = String::new();
     if scope.uses_parameters() {

@@ -17,7 +17,7 @@ const ROLLOUT: &str = include_str!("support/rollout.cuh");
 /// Scalar types for which kernels are emitted, with the suffixes of their names.
 const SCALARS: [(&str, &str); 2] = [("float", "f32"), ("double", "f64")];
 
-/// How a header is used: its introduction.
+/// Introduction of a header: its use.
 pub fn usage_text(program: &Program, names: &CNames) -> String {
     let p = &names.prefix;
     let mut text = format!(
@@ -228,6 +228,7 @@ pub fn rollout_functions(program: &Program) -> String {
     );
     let text = keep_marked_lines(ROLLOUT, &|mark| match mark {
         "inputs" => !l.u.is_empty(),
+        "no inputs" => l.u.is_empty(),
         _ => has_rates(program),
     });
     out.push_str(&text);

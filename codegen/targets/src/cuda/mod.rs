@@ -73,7 +73,7 @@ fn beyond_float(numbers: &[f64]) -> Option<String> {
     (!list.is_empty()).then(|| format!("{} is outside the range of `float`", list.join(", ")))
 }
 
-/// What the header says of the live values of a function, by its index in the program.
+/// Text of the header about the live values of a function, by its index in the program.
 fn live_text(program: &Program, ordered: &[OrderedFunction], function: usize) -> String {
     let at = program.emitted().position(|(number, _)| number == function);
     let live = at.and_then(|at| ordered.get(at)).map_or(0, |f| f.live);
@@ -107,6 +107,7 @@ fn header(program: &Program, options: &COptions) -> Result<Header, InternalError
         std::iter::once(init.as_str()).chain(ordered.iter().map(|f| f.text.as_str())).collect();
     let of_samples =
         [kernels::state_functions(program, &names), kernels::rollout_functions(program)].concat();
+    let declarations = declarations::declarations(program, &plan, &names);
     let beyond = names.unrepresentable();
     let kernels = kernels::kernel_definitions(program, &names, beyond_float(&beyond).as_deref());
     let body = [kernels::ROWS, &functions.join("\n"), &of_samples].join("\n");
@@ -121,7 +122,7 @@ fn header(program: &Program, options: &COptions) -> Result<Header, InternalError
         format!(
             "{top}{about}//\n{costs}//\n{legend}\n#ifndef {guard}\n#define {guard}\n\n{BEGIN}\nnamespace {namespace} {{\n"
         ),
-        declarations::declarations(program, &plan, &names),
+        declarations,
         support,
         body,
         format!("}} // namespace {namespace}\n"),

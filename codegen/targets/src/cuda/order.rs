@@ -5,10 +5,10 @@
 //!          uses the first.
 //! Method:  several orders are made: depth first from the results, with the operands in three
 //!          orders, and backwards from the end, where each time the step is placed that makes the
-//!          fewest operands alive. Each is then improved by list scheduling: among the next steps of
-//!          the order that can be placed, the one that ends the most values comes first, forwards
-//!          and backwards in turn as long as fewer values are alive. The best one is taken. To
-//!          minimise exactly is NP-hard (Sethi 1975, 10.1137/0204020).
+//!          fewest operands alive. Each is then improved by list scheduling: among the next steps
+//!          of the order that can be placed, the one that ends the most values comes first,
+//!          forwards and backwards in turn as long as fewer values are alive. The best one is
+//!          taken. To minimise exactly is NP-hard (Sethi 1975, 10.1137/0204020).
 //! Limits:  a value is never computed twice: compilers join equal expressions again.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,9 +18,9 @@ const MANY: usize = 6000;
 /// Rounds of improvement at most.
 const ROUNDS: usize = 8;
 
-/// Steps of a body, and the values between them.
+/// StepDependencies of a body, and the values between them.
 #[derive(Default)]
-pub struct Steps {
+pub struct StepDependencies {
     /// For each step, the values that it uses.
     uses: Vec<Vec<u32>>,
     /// For each step, the values that it defines.
@@ -41,10 +41,10 @@ pub struct Ordered {
     pub live: usize,
 }
 
-impl Steps {
-    /// Steps from the names that each defines and mentions. Names that no step defines are ignored.
+impl StepDependencies {
+    /// StepDependencies from the names that each defines and mentions. Names that no step defines are ignored.
     pub fn from_names<'a>(steps: impl Iterator<Item = (&'a [String], Vec<&'a str>)> + Clone) -> Self {
-        let mut out = Steps::default();
+        let mut out = StepDependencies::default();
         let mut values: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
         for (step, (defines, _)) in steps.clone().enumerate() {
             let mut own = Vec::new();
@@ -100,7 +100,7 @@ impl Steps {
         heights
     }
 
-    /// Depth first from the steps whose values nobody uses, operands by a key.
+    /// Depth first from the steps whose values no step uses, operands by a key.
     fn order_depth_first(&self, key: impl Fn(u32) -> (u32, u32)) -> Vec<u32> {
         let n = self.before.len();
         let (mut opened, mut done) = (vec![false; n], vec![false; n]);
@@ -251,7 +251,7 @@ impl Steps {
 
 #[cfg(test)]
 mod tests {
-    use super::Steps;
+    use super::StepDependencies;
 
     /// Sums of pairs: all `a` and `b` first, then `s = s + a + b`, one after another.
     fn sums_of_pairs(n: usize) -> Vec<(Vec<String>, Vec<String>)> {
@@ -268,8 +268,10 @@ mod tests {
         steps
     }
 
-    fn steps(all: &[(Vec<String>, Vec<String>)]) -> Steps {
-        Steps::from_names(all.iter().map(|(d, m)| (&d[..], m.iter().map(String::as_str).collect())))
+    fn steps(all: &[(Vec<String>, Vec<String>)]) -> StepDependencies {
+        StepDependencies::from_names(
+            all.iter().map(|(d, m)| (&d[..], m.iter().map(String::as_str).collect())),
+        )
     }
 
     #[test]
@@ -288,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_body_without_statements_has_no_live_values() {
-        let ordered = Steps::from_names(std::iter::empty()).order_for_few_live_values();
+        let ordered = StepDependencies::from_names(std::iter::empty()).order_for_few_live_values();
         assert_eq!((ordered.order.len(), ordered.live), (0, 0));
     }
 }

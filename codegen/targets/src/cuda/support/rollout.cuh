@@ -83,6 +83,9 @@ struct RolloutResults {
 template <class Method, class Real, class Cost>
 DQDT_FUNCTION void rollout_of_sample(const Model<Real> *model, Rollout<Real> run, int k, const Real *x, const Real *u,
                                      RolloutResults<Real> results, const Cost &cost) {
+//if no inputs
+    (void)u;
+//end
     Real at[NX], inputs[NU > 0 ? NU : 1];
     load_rows(Rows<Real>{x, k, run.leading}, at);
     Real total = Real(0.0);
