@@ -229,7 +229,7 @@ fn rollout_calls(program: &Program, points: &[Arguments], numbers: &Literals) ->
     let by_parameters = match params.is_empty() {
         true => String::new(),
         false => format!(
-            "        const {real} p_rows[] = {{{}}};\n        {real} own_last[{nx} * {LEADING}];\n        \
+            "        const {real} p_rows[] = {{{}}};\n        {real} own_last[{nx} * {LEADING}] = {{0}};\n        \
              {name}_rk4_rollout_by_parameters_{suffix}(p_rows, {}, {}, {STEPS}, 1, {STATES}, {LEADING}, x_rows, u_rows, own_last, nullptr, nullptr);\n        \
              bad += differ(\"rollout by parameters of {name}\", last, own_last, {nx} * {LEADING} - 1, 1);\n",
             numbers.rows(&params, &params),

@@ -69,7 +69,7 @@ impl<'a> KernelFunction<'a> {
             .collect();
         let (mut locals, mut places, mut results) = (Vec::new(), Vec::new(), Vec::new());
         for ((part, outputs), place) in function.results().into_iter().zip(result_argument_names(d)) {
-            let local = format!("{place}_k");
+            let local = format!("own_{place}");
             let is_empty = outputs.iter().all(|o| o.nodes.is_empty());
             let mut push = |pointer: String, local: Option<String>, is_flags| {
                 results.push(Rows { pointer, local, is_flags });
@@ -95,10 +95,10 @@ impl<'a> KernelFunction<'a> {
                 Returns::Limited { of: argument } => {
                     let length = names.length_constant(argument.vector);
                     locals.push(format!("Real {local}[{length}];"));
-                    locals.push(format!("int acted_k[{length}];"));
-                    places.extend([local.clone(), "acted_k".to_owned()]);
+                    locals.push(format!("int own_acted[{length}];"));
+                    places.extend([local.clone(), "own_acted".to_owned()]);
                     push(place.to_owned(), Some(local), false);
-                    push("acted".to_owned(), Some("acted_k".to_owned()), true);
+                    push("acted".to_owned(), Some("own_acted".to_owned()), true);
                 }
                 Returns::Struct { name, .. } => {
                     locals.push(format!("{} {local};", names.result_struct_name(name)));
