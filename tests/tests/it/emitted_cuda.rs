@@ -165,9 +165,9 @@ fn function_calls(
             rows.push_str(", nullptr");
             continue;
         }
-        let _ = write!(
+        let _ = writeln!(
             out,
-            "        const {real} given{k}[] = {{{}}}, rows{k}[] = {{{}}};\n",
+            "        const {real} given{k}[] = {{{}}}, rows{k}[] = {{{}}};",
             numbers.list(&this),
             numbers.rows(&first, &this)
         );
