@@ -64,7 +64,8 @@ fn roll_out_on_device(
     let none = 0u64;
     let mut launch = stream.launch_builder(&make_model);
     launch.arg(&none).arg(&mut model);
-    // SAFETY: the kernel writes `length` numbers to `model`; NULL stands for the parameters of the spec.
+    // SAFETY: the kernel writes `length` numbers to `model`; NULL stands for the parameters of the
+    // spec.
     unsafe { launch.launch(LaunchConfig::for_num_elems(1))? };
     // The model is passed by value: its numbers, in an array of at least its length.
     let mut by_value = [0.0f32; 64];

@@ -7,14 +7,16 @@ use std::process::Command;
 pub(crate) const WARNINGS: [&str; 6] =
     ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror"];
 
-fn is_installed(name: &String) -> bool {
+/// True if a program is installed.
+pub(crate) fn is_installed(name: &str) -> bool {
     Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success())
 }
 
 /// The installed C compilers.
 pub(crate) fn compilers() -> Vec<String> {
     let default_compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    let all: Vec<String> = [default_compiler, "clang".to_owned()].into_iter().filter(is_installed).collect();
+    let all: Vec<String> =
+        [default_compiler, "clang".to_owned()].into_iter().filter(|name| is_installed(name)).collect();
     assert!(!all.is_empty(), "a C compiler, as every linker of Rust programs has one");
     all
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::c_compilers::compilers;
+use crate::c_compilers::{compilers, is_installed};
 use crate::emitted::hostile::BaseSpec;
 use crate::emitted_c::{program, to_snake_case};
 use crate::emitted_calls::{entries, functions_with_outputs, sample_points};
@@ -156,12 +156,12 @@ fn function_calls(
     let what = format!("{}@{i} of {name}", d.name);
     let all = results(program, f, numbers, &what);
     let mut out = String::from("    {\n");
-    let (mut given, mut c_given, mut rows) = (String::new(), String::new(), String::new());
+    let (mut cuda_arguments, mut c_arguments, mut rows) = (String::new(), String::new(), String::new());
     for (k, a) in d.arguments.iter().enumerate() {
         let [first, this] = [0, i].map(|at| entries(program, &points[at], a.vector));
         if this.is_empty() {
-            given.push_str(&format!(", (const {real} *)nullptr"));
-            c_given.push_str(", nullptr");
+            cuda_arguments.push_str(&format!(", (const {real} *)nullptr"));
+            c_arguments.push_str(", nullptr");
             rows.push_str(", nullptr");
             continue;
         }
@@ -171,19 +171,19 @@ fn function_calls(
             numbers.list(&this),
             numbers.rows(&first, &this)
         );
-        let _ = write!(given, ", given{k}");
-        let _ = write!(c_given, ", given{k}");
+        let _ = write!(cuda_arguments, ", given{k}");
+        let _ = write!(c_arguments, ", given{k}");
         let _ = write!(rows, ", rows{k}");
     }
     all.iter().for_each(|r| out.push_str(&r.declarations));
-    let list = |of: &dyn Fn(&DriverResult) -> Vec<String>| {
-        all.iter().flat_map(of).map(|a| format!(", {a}")).collect::<String>()
+    let joined = |texts: &dyn Fn(&DriverResult) -> Vec<String>| {
+        all.iter().flat_map(texts).map(|a| format!(", {a}")).collect::<String>()
     };
-    let c_results = list(&|r| vec![r.c_argument.clone()]);
-    let cuda_results = list(&|r| vec![r.cuda_argument.clone()]);
-    let kernel_results = list(&|r| r.kernel_arguments.clone());
-    let c_call = format!("{name}_{}(&c_model, {t}{c_given}{c_results})", d.name);
-    let cuda_call = format!("{name}::{}(&model, {t}{given}{cuda_results})", d.name);
+    let c_results = joined(&|r| vec![r.c_argument.clone()]);
+    let cuda_results = joined(&|r| vec![r.cuda_argument.clone()]);
+    let kernel_results = joined(&|r| r.kernel_arguments.clone());
+    let c_call = format!("{name}_{}(&c_model, {t}{c_arguments}{c_results})", d.name);
+    let cuda_call = format!("{name}::{}(&model, {t}{cuda_arguments}{cuda_results})", d.name);
     let suffix = numbers.suffix();
     let verdicts = if f.is_fallible() { ", verdicts" } else { "" };
     let kernel_call = format!(
@@ -311,9 +311,7 @@ fn header(program: &Program) -> String {
 
 /// C++ compilers: the default one, and clang where it is installed.
 fn cpp_compilers() -> Vec<&'static str> {
-    let is_there =
-        |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|o| o.status.success());
-    let all: Vec<&str> = ["c++", "clang++"].into_iter().filter(is_there).collect();
+    let all: Vec<&str> = ["c++", "clang++"].into_iter().filter(|name| is_installed(name)).collect();
     assert!(!all.is_empty(), "a C++ compiler");
     all
 }
@@ -359,8 +357,8 @@ fn assert_bits_of_c(folder_name: &str, paths: impl Iterator<Item = PathBuf>, sca
                 ]
                 .concat(),
             );
-            let told = run(&folder, &format!("./{binary}"), &[]);
-            assert_eq!(told, "0 numbers differ\n", "{name}, {compiler}");
+            let printed = run(&folder, &format!("./{binary}"), &[]);
+            assert_eq!(printed, "0 numbers differ\n", "{name}, {compiler}");
         }
     }
 }

@@ -34,19 +34,29 @@ pub fn declarations(program: &Program, plan: &Plan, names: &CNames) -> String {
     parts.iter().filter(|part| !part.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
+fn join_numbers(numbers: &[f64]) -> String {
+    numbers.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ")
+}
+
+fn parameter_values(names: &CNames, slots: &[Slot]) -> String {
+    slots.iter().map(|s| names.number_literal(s.value)).collect::<Vec<_>>().join(", ")
+}
+
 /// Functions that return the arrays of lookup tables: a device has no other constant arrays.
 fn table_functions(program: &Program, names: &CNames) -> String {
-    let numbers = |all: &[f64]| all.iter().map(|x| format!("{x:?}")).collect::<Vec<_>>().join(", ");
     let mut out = String::new();
     for table in tables::used_table_arrays(program) {
         let [knots, rows] = [&table.knots_name, &table.rows_name].map(|name| table_name(&names.upper, name));
         let n = table.knots.len();
-        let values =
-            statement_line(&format!("static const double values[{n}] = {{{}}};", numbers(&table.knots)), 4);
+        let values = statement_line(
+            &format!("static const double values[{n}] = {{{}}};", join_numbers(&table.knots)),
+            4,
+        );
         out.push_str(&format!(
             "DQDT_FUNCTION const double *{knots}() {{\n{values}    return values;\n}}\n\n"
         ));
-        let lines: String = table.rows.iter().map(|row| format!("        {{{}}},\n", numbers(row))).collect();
+        let lines: String =
+            table.rows.iter().map(|row| format!("        {{{}}},\n", join_numbers(row))).collect();
         out.push_str(&format!(
             "DQDT_FUNCTION const double (*{rows}())[4] {{\n    static const double values[{n}][4] = {{\n{lines}    }};\n    \
              return values;\n}}\n"
@@ -68,10 +78,8 @@ fn table_functions(program: &Program, names: &CNames) -> String {
 /// Functions with the parameters and the start of the spec.
 fn default_functions(program: &Program, names: &CNames) -> String {
     let l = &program.layout;
-    let list =
-        |slots: &[Slot]| slots.iter().map(|s| names.number_literal(s.value)).collect::<Vec<_>>().join(", ");
     let params = names.public_struct("params");
-    let values = if l.p.is_empty() { "0".to_owned() } else { list(&l.p) };
+    let values = if l.p.is_empty() { "0".to_owned() } else { parameter_values(names, &l.p) };
     let about = line_comment("The parameters of the spec.", 0);
     let mut out = format!(
         "{about}template <class Real>\nDQDT_FUNCTION {params} default_params() {{\n{}}}\n",

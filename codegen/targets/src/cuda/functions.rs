@@ -56,11 +56,10 @@ pub fn ordered_functions(
 
 /// Words of a text that may be names of locals: no fields.
 fn local_words(text: &str) -> Vec<&str> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut out = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (start, is_word(c)) {
+        match (start, c.is_ascii_alphanumeric() || c == '_') {
             (None, true) => start = Some(at),
             (Some(from), false) => {
                 let is_field = text[..from].ends_with(['.', '>']);
@@ -99,10 +98,12 @@ fn without_unused_definitions(mut statements: Vec<PrintedStatement>) -> Vec<Prin
             let words: BTreeSet<&str> = local_words(&statement.text).into_iter().collect();
             words.into_iter().for_each(|word| *mentions.entry(word).or_insert(0) += 1);
         }
-        // A definition mentions its own name.
-        let is_used = |name: &String| mentions.get(name.as_str()).is_some_and(|count| *count > 1);
-        let kept: Vec<bool> =
-            statements.iter().map(|s| s.defines.is_empty() || s.defines.iter().any(is_used)).collect();
+        let mut kept = Vec::with_capacity(statements.len());
+        for statement in &statements {
+            // A definition mentions its own name.
+            let mut counts = statement.defines.iter().filter_map(|name| mentions.get(name.as_str()));
+            kept.push(statement.defines.is_empty() || counts.any(|count| *count > 1));
+        }
         if kept.iter().all(|kept| *kept) {
             return statements;
         }
@@ -286,11 +287,10 @@ fn verdict_text(names: &CNames, parts: &FunctionParts<'_>) -> String {
         (true, None) => "",
     };
     let beside = parts.other_cleared_results();
-    let is_cleared = |part: &ResultPart<'_>| {
-        end.into_iter().chain(beside.iter().copied()).any(|other| other.place == part.place)
-    };
+    let cleared: BTreeSet<&str> =
+        end.into_iter().chain(beside.iter().copied()).map(|part| part.place).collect();
     let mut clears = String::new();
-    for part in parts.results.iter().filter(|part| is_cleared(part)) {
+    for part in parts.results.iter().filter(|part| cleared.contains(part.place)) {
         let place = part.place;
         let count = part.outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
         clears.push_str(&match part.declaration.returns {

@@ -256,73 +256,79 @@ fn parameter_functions(names: &CNames) -> String {
     )
 }
 
+/// Kernels of all functions and of rollouts for a scalar type and its suffix.
+fn kernels_of_scalar(program: &Program, names: &CNames, (real, suffix): (&str, &str)) -> String {
+    let p = &names.prefix;
+    let has_parameters = !names.parameters.is_empty() && has_rollouts(program);
+    let mut out = String::new();
+    for (_, f) in program.emitted() {
+        let kernel = KernelFunction::new(program, names, f);
+        let name = kernel.name();
+        let mut parameters = vec![
+            format!("const {p}::Model<{real}> model"),
+            format!("{real} t"),
+            "int n, int leading".to_owned(),
+        ];
+        parameters.extend(kernel.array_parameters(real));
+        let arguments = kernel.array_arguments().join(", ");
+        let _ = writeln!(
+            out,
+            "DQDT_KERNEL void {p}_{name}_{suffix}(\n    {}) {{\n    DQDT_EACH(k, n) {p}::{name}_of_state(&model, t, k, leading, {arguments});\n}}\n",
+            parameters.join(", ")
+        );
+    }
+    let _ = writeln!(
+        out,
+        "DQDT_KERNEL void {p}_model_{suffix}(const {real} *params, {p}::Model<{real}> *model) {{\n    {p}::make_model(params, model);\n}}\n"
+    );
+    if has_rollouts(program) {
+        out.push_str("#ifndef DQDT_WITHOUT_ROLLOUTS\n");
+    }
+    for (method, word) in if has_rollouts(program) { methods(program) } else { Vec::new() } {
+        let rest = format!(
+            "{real} t, {real} h, int steps, int inputs_per_step, int n, int leading,\n    const {real} *x, const {real} *u, {real} *last, {real} *all, int *completed"
+        );
+        let run = format!("const {p}::Rollout<{real}> run = {{t, h, steps, inputs_per_step, leading}};");
+        let results =
+            format!("const {p}::RolloutResults<{real}> results = {{last, all, completed, nullptr}};");
+        let call =
+            format!("{p}::rollout_of_sample<{p}::{method}>(&model, run, k, x, u, results, {p}::NoCost());");
+        let _ = writeln!(
+            out,
+            "DQDT_KERNEL void {p}_{word}_rollout_{suffix}(\n    const {p}::Model<{real}> model, {rest}) {{\n    {run}\n    {results}\n    \
+             DQDT_EACH(k, n) {call}\n}}\n"
+        );
+        if has_parameters {
+            let _ = writeln!(
+                out,
+                "// Each sample has parameters of its own, by rows as the states.\nDQDT_KERNEL void {p}_{word}_rollout_by_parameters_{suffix}(\n    const {real} *params, {rest}) {{\n    \
+                 {run}\n    {results}\n    DQDT_EACH(k, n) {{\n        const {p}::Model<{real}> model = {p}::model_of_sample(params, k, leading);\n        {call}\n    }}\n}}\n"
+            );
+        }
+    }
+    if has_rollouts(program) {
+        out.push_str("#endif\n");
+    }
+    out
+}
+
 /// Kernels of all functions and of rollouts, for both scalar types. `beyond_float` says why there
 /// are none for `float`.
 pub fn kernel_definitions(program: &Program, names: &CNames, beyond_float: Option<&str>) -> String {
     let p = &names.prefix;
-    let has_parameters = !names.parameters.is_empty() && has_rollouts(program);
     let mut out = String::new();
     let _ = writeln!(out, "namespace {p} {{{}}} // namespace {p}\n", parameter_functions(names));
     if let Some(reason) = beyond_float {
         out.push_str(&line_comment(&format!("There are no kernels for float: {reason}."), 0));
     }
-    let of_scalar = |real: &str, suffix: &str| {
-        let mut out = String::new();
-        for (_, f) in program.emitted() {
-            let kernel = KernelFunction::new(program, names, f);
-            let name = kernel.name();
-            let mut parameters = vec![
-                format!("const {p}::Model<{real}> model"),
-                format!("{real} t"),
-                "int n, int leading".to_owned(),
-            ];
-            parameters.extend(kernel.array_parameters(real));
-            let arguments = kernel.array_arguments().join(", ");
-            let _ = writeln!(
-                out,
-                "DQDT_KERNEL void {p}_{name}_{suffix}(\n    {}) {{\n    DQDT_EACH(k, n) {p}::{name}_of_state(&model, t, k, leading, {arguments});\n}}\n",
-                parameters.join(", ")
-            );
-        }
-        let _ = writeln!(
-            out,
-            "DQDT_KERNEL void {p}_model_{suffix}(const {real} *params, {p}::Model<{real}> *model) {{\n    {p}::make_model(params, model);\n}}\n"
-        );
-        if has_rollouts(program) {
-            out.push_str("#ifndef DQDT_WITHOUT_ROLLOUTS\n");
-        }
-        for (method, word) in if has_rollouts(program) { methods(program) } else { Vec::new() } {
-            let rest = format!(
-                "{real} t, {real} h, int steps, int inputs_per_step, int n, int leading,\n    const {real} *x, const {real} *u, {real} *last, {real} *all, int *completed"
-            );
-            let run = format!("const {p}::Rollout<{real}> run = {{t, h, steps, inputs_per_step, leading}};");
-            let results =
-                format!("const {p}::RolloutResults<{real}> results = {{last, all, completed, nullptr}};");
-            let call = format!(
-                "{p}::rollout_of_sample<{p}::{method}>(&model, run, k, x, u, results, {p}::NoCost());"
-            );
-            let _ = writeln!(
-                out,
-                "DQDT_KERNEL void {p}_{word}_rollout_{suffix}(\n    const {p}::Model<{real}> model, {rest}) {{\n    {run}\n    {results}\n    \
-                 DQDT_EACH(k, n) {call}\n}}\n"
-            );
-            if has_parameters {
-                let _ = writeln!(
-                    out,
-                    "// Each sample has parameters of its own, by rows as the states.\nDQDT_KERNEL void {p}_{word}_rollout_by_parameters_{suffix}(\n    const {real} *params, {rest}) {{\n    \
-                     {run}\n    {results}\n    DQDT_EACH(k, n) {{\n        const {p}::Model<{real}> model = {p}::model_of_sample(params, k, leading);\n        {call}\n    }}\n}}\n"
-                );
-            }
-        }
-        if has_rollouts(program) {
-            out.push_str("#endif\n");
-        }
-        out
-    };
     for (real, suffix) in SCALARS {
         if beyond_float.is_none() || real != "float" {
             let guard = suffix.to_uppercase();
-            let _ = write!(out, "#ifndef DQDT_WITHOUT_{guard}\n{}#endif\n\n", of_scalar(real, suffix));
+            let _ = write!(
+                out,
+                "#ifndef DQDT_WITHOUT_{guard}\n{}#endif\n\n",
+                kernels_of_scalar(program, names, (real, suffix))
+            );
         }
     }
     out.trim_end().to_owned() + "\n"

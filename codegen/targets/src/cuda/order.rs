@@ -42,18 +42,19 @@ pub struct Ordered {
 }
 
 impl StepDependencies {
-    /// StepDependencies from the names that each defines and mentions. Names that no step defines are ignored.
+    /// Dependencies of steps from the names that each defines and mentions. Names that no step
+    /// defines are ignored.
     pub fn from_names<'a>(steps: impl Iterator<Item = (&'a [String], Vec<&'a str>)> + Clone) -> Self {
         let mut out = StepDependencies::default();
         let mut values: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
         for (step, (defines, _)) in steps.clone().enumerate() {
-            let mut own = Vec::new();
+            let mut defined = Vec::new();
             for name in defines {
                 let value = values.len() as u32;
                 values.insert(name, (value, step as u32));
-                own.push(value);
+                defined.push(value);
             }
-            out.defines.push(own);
+            out.defines.push(defined);
         }
         out.users = vec![0; values.len()];
         for (step, (_, mentions)) in steps.enumerate() {
@@ -106,8 +107,7 @@ impl StepDependencies {
         let (mut opened, mut done) = (vec![false; n], vec![false; n]);
         let mut order = Vec::with_capacity(n);
         let mut stack: Vec<u32> = Vec::new();
-        let last = |step: &u32| self.after[*step as usize].is_empty();
-        for target in (0..n as u32).filter(last) {
+        for target in (0..n as u32).filter(|step| self.after[*step as usize].is_empty()) {
             stack.push(target);
             while let Some(step) = stack.last().copied() {
                 let at = step as usize;
@@ -166,13 +166,9 @@ impl StepDependencies {
             (0..places.len()).filter(|s| missing[*s] == 0).map(|s| (places[s], s as u32)).collect();
         let mut order = Vec::with_capacity(places.len());
         loop {
-            let change = |step: u32| {
-                let begins = self.defines[step as usize].iter().filter(|v| users[**v as usize] > 0).count();
-                let ends = self.uses[step as usize].iter().filter(|v| users[**v as usize] == 1).count();
-                begins as isize - ends as isize
-            };
+            let candidates = ready.iter().take(window);
             let Some(next) =
-                ready.iter().take(window).min_by_key(|(place, step)| (change(*step), *place)).copied()
+                candidates.min_by_key(|(place, step)| (self.change_after(*step, &users), *place)).copied()
             else {
                 return order;
             };
@@ -201,16 +197,13 @@ impl StepDependencies {
             (0..places.len() as u32).filter(|s| missing[*s as usize] == 0).map(|s| (rank(s), s)).collect();
         let mut order = Vec::with_capacity(places.len());
         loop {
-            let cost = |step: u32| {
-                let since = |v: &u32| alive_since[*v as usize];
-                let (uses, defines) = (&self.uses[step as usize], &self.defines[step as usize]);
-                let begins = uses.iter().filter(|v| since(v) == 0).count();
-                let ends = defines.iter().filter(|v| since(v) > 0).count();
-                let latest = if base.is_empty() { defines.iter().map(since).max().unwrap_or(0) } else { 0 };
-                (begins as isize - ends as isize, std::cmp::Reverse(latest))
-            };
-            let Some(next) =
-                ready.iter().take(window).min_by_key(|(rank, step)| (cost(*step), *rank)).copied()
+            let candidates = ready.iter().take(window);
+            let Some(next) = candidates
+                .min_by_key(|(rank, step)| {
+                    let (change, latest) = self.change_before(*step, &alive_since);
+                    (change, std::cmp::Reverse(if base.is_empty() { latest } else { 0 }), *rank)
+                })
+                .copied()
             else {
                 order.reverse();
                 return order;
@@ -231,6 +224,23 @@ impl StepDependencies {
                 }
             }
         }
+    }
+
+    /// Change of the number of live values by a step, from the numbers of users that are left.
+    fn change_after(&self, step: u32, users: &[u32]) -> isize {
+        let begins = self.defines[step as usize].iter().filter(|v| users[**v as usize] > 0).count();
+        let ends = self.uses[step as usize].iter().filter(|v| users[**v as usize] == 1).count();
+        begins as isize - ends as isize
+    }
+
+    /// The same for a step before those that are placed already, and when a value that it defines
+    /// became alive last.
+    fn change_before(&self, step: u32, alive_since: &[usize]) -> (isize, usize) {
+        let (uses, defines) = (&self.uses[step as usize], &self.defines[step as usize]);
+        let begins = uses.iter().filter(|v| alive_since[**v as usize] == 0).count();
+        let ends = defines.iter().filter(|v| alive_since[**v as usize] > 0).count();
+        let latest = defines.iter().map(|v| alive_since[*v as usize]).max().unwrap_or(0);
+        (begins as isize - ends as isize, latest)
     }
 
     /// Largest number of values that are alive at the same time in an order.
