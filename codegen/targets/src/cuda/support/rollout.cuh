@@ -1,5 +1,5 @@
-// Advances x by a step of length h from time t, by the classical Runge-Kutta method. Returns the verdict of an evaluation that
-// fails; x is unchanged then.
+// Advances x by a step of length h from time t, by the classical Runge-Kutta method. Returns the
+// verdict of an evaluation that fails; x is unchanged then.
 struct Rk4 {
     template <class Real>
     static DQDT_FUNCTION int step(const Model<Real> *model, Real t, Real h, const Real *u, Real *x) {
@@ -49,16 +49,16 @@ struct SemiImplicitEuler {
 };
 
 //end
-// A rollout: steps of length h from time t. With inputs_per_step the inputs of step s begin at row s * NU of u, otherwise they
-// are held. Rows of all arrays begin `leading` entries apart.
+// A rollout: steps of length h from time t. With inputs_per_step the inputs of step s begin at row
+// s * NU of u, otherwise they are held. Rows of all arrays begin `leading` entries apart.
 template <class Real>
 struct Rollout {
     Real t, h;
     int steps, inputs_per_step, leading;
 };
 
-// The cost of nothing. A cost of your own has the same functions: that of a step, from the state at its start, and that of the
-// last state.
+// The cost of nothing. A cost of your own has the same functions: that of a step, from the state at
+// its start, and that of the last state.
 struct NoCost {
     template <class Real>
     DQDT_FUNCTION Real step(int, Real, const Real *, const Real *) const {
@@ -70,8 +70,9 @@ struct NoCost {
     }
 };
 
-// Where the results of a rollout are stored; NULL for what is not needed. last: NX rows; all: steps * NX rows; completed: the
-// number of steps before the sample became singular; totals: the sum of the costs.
+// Where the results of a rollout are stored; NULL for what is not needed. last: NX rows; all: steps
+// * NX rows; completed: the number of steps before the sample became singular; totals: the sum of
+// the costs.
 template <class Real>
 struct RolloutResults {
     Real *last, *all;
