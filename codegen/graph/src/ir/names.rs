@@ -142,7 +142,9 @@ impl Taken {
         loop {
             let n = self.next.entry(base.clone()).or_insert(1);
             *n += 1;
-            let name = format!("{base}_{n}");
+            // Two underscores would not be snake case.
+            let between = if base.ends_with('_') { "" } else { "_" };
+            let name = format!("{base}{between}{n}");
             if self.used.insert(name.clone()) {
                 return name;
             }
@@ -201,6 +203,6 @@ mod tests {
     fn names_are_unique_and_counted() {
         let mut taken = Taken::new(["x"]);
         let names: Vec<String> = ["x", "y", "x", "y", "x_2"].iter().map(|n| taken.make_unique(n)).collect();
-        assert_eq!(names, ["x_", "y", "x__2", "y_2", "x_2"]);
+        assert_eq!(names, ["x_", "y", "x_2", "y_2", "x_2_2"]);
     }
 }

@@ -320,12 +320,7 @@ fn block_name(program: &Program, sections: &[String]) -> String {
         false => to_identifier(&words.join("_").to_lowercase()).replace("__", "_"),
     };
     let taken = program.functions.iter().any(|f| f.declaration.name == name);
-    match taken {
-        true => format!("{name}_terms"),
-        // A number after it would give two underscores, which is no name in snake case.
-        false if name.ends_with('_') => format!("{name}terms"),
-        false => name,
-    }
+    if taken { format!("{name}_terms") } else { name }
 }
 
 /// The entries of the matrix outputs of a function, by column. Matrices with equally many columns
