@@ -26,33 +26,30 @@ def result_type(function: str, fields: list[str]) -> type:
 class Functions:
     """Compiled functions, one attribute for each: `f.dqdt(t, x, u)`."""
 
-    __slots__ = ("_all",)
-
-    _all: dict[str, Function]
-
     def __init__(self, functions: list[Function]) -> None:
-        self._all = {function.__name__: function for function in functions}
+        # Attributes proper: a method `__getattr__` would take longer than a small function.
+        vars(self).update({function.__name__: function for function in functions})
 
     def __getattr__(self, name: str) -> Function:
-        try:
-            all_functions: dict[str, Function] = object.__getattribute__(self, "_all")
-            return all_functions[name]
-        except KeyError:
-            known = ", ".join(all_functions)
-            raise AttributeError(f"`{name}` was not compiled; there are: {known}") from None
+        known = ", ".join(vars(self))
+        raise AttributeError(f"`{name}` was not compiled; there are: {known}")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("compiled functions cannot be replaced")
 
     def __getitem__(self, name: str) -> Function:
         """The function of this name."""
-        return self._all[name]
+        function: Function = vars(self)[name]
+        return function
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._all)
+        return iter(vars(self))
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(vars(self))
 
     def __dir__(self) -> list[str]:
-        return list(self._all)
+        return list(vars(self))
 
     def __repr__(self) -> str:
-        return f"<dqdt functions {', '.join(self._all)}>"
+        return f"<dqdt functions {', '.join(vars(self))}>"

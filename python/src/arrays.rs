@@ -18,7 +18,7 @@ fn numpy_module(py: Python<'_>) -> PyResult<&Bound<'_, PyModule>> {
 }
 
 /// True if the elements are in the order of C and aligned, so that they are a slice.
-fn is_slice<T: Element>(array: &Bound<'_, PyArrayDyn<T>>) -> bool {
+pub fn is_slice<T: Element>(array: &Bound<'_, PyArrayDyn<T>>) -> bool {
     array.is_c_contiguous() && array.data().is_aligned()
 }
 

@@ -296,6 +296,15 @@ impl PyFunction {
         args: &Bound<'py, PyTuple>,
         kwargs: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if kwargs.is_none() {
+            let result = match &self.kernel {
+                AnyKernel::Double(kernel, _) => self.evaluate_one_state(py, kernel, args)?,
+                AnyKernel::Single(kernel, _) => self.evaluate_one_state(py, kernel, args)?,
+            };
+            if let Some(result) = result {
+                return Ok(result);
+            }
+        }
         let call = self.read_call(args, kwargs)?;
         match &self.kernel {
             AnyKernel::Double(kernel, cache) => self.evaluate(py, (kernel, cache), &call),

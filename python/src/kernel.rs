@@ -215,6 +215,25 @@ impl<T: ArrayScalar> Kernel<T> {
         self.single_row(vectors, model, &mut result, (outputs, 0, sizes))
     }
 
+    /// Evaluates the function for one state; the results are followed by the divisors and scales.
+    ///
+    /// # Errors
+    /// If the function has no result there.
+    pub fn evaluate(
+        &self,
+        vectors: &Vectors<'_, T>,
+        model: &[T],
+        result: &mut [T],
+    ) -> Result<(), SingularState> {
+        self.code.call(vectors, model, result);
+        self.failure(|i| result[i]).map_or(Ok(()), Err)
+    }
+
+    /// Length of the results of one state, with the divisors and scales.
+    pub fn output_count(&self) -> usize {
+        self.code.output_count()
+    }
+
     /// Evaluates the function for one state and stores the results in a row of the outputs.
     fn single_row(
         &self,
@@ -223,17 +242,12 @@ impl<T: ArrayScalar> Kernel<T> {
         result: &mut [T],
         (outputs, row, sizes): (&mut [&mut [T]], usize, &[usize]),
     ) -> Result<(), SingularState> {
-        self.code.call(vectors, model, result);
-        match self.failure(|i| result[i]) {
-            None => {
-                store(outputs, row, sizes, result);
-                Ok(())
-            }
-            Some(failure) => {
-                store_nan(outputs, row, sizes);
-                Err(failure)
-            }
+        let outcome = self.evaluate(vectors, model, result);
+        match outcome {
+            Ok(()) => store(outputs, row, sizes, result),
+            Err(_) => store_nan(outputs, row, sizes),
         }
+        outcome
     }
 
     /// Evaluates the function for as many whole packs of states as `rows` has, all at one time.

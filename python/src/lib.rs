@@ -16,6 +16,7 @@ mod function;
 mod kernel;
 mod linearisation;
 mod mechanism;
+mod one_state;
 mod report;
 mod run;
 mod signature;
