@@ -18,13 +18,13 @@ const MOST_THREADS: usize = 256;
 
 /// Vectors of the arguments, and the offset of each within its rows: coordinates and speeds are
 /// parts of one state.
-pub struct ArgumentColumns<'a, T> {
-    pub columns: [ArgumentColumn<'a, T>; VECTORS],
+struct ArgumentColumns<'a, T> {
+    columns: [ArgumentColumn<'a, T>; VECTORS],
     offsets: [usize; VECTORS],
 }
 
 /// Accelerations of all speeds, from an argument that has those of some; the others are zero.
-pub struct ScatteredAccelerations<T> {
+struct ScatteredAccelerations<T> {
     values: Vec<T>,
     /// True if each state has its own accelerations.
     is_rows: bool,
@@ -139,7 +139,7 @@ impl PyFunction {
     }
 
     /// The vectors of the arguments: from the arrays of a call, or else the defaults.
-    pub fn argument_columns<'a, T: ArrayScalar>(
+    fn argument_columns<'a, T: ArrayScalar>(
         &self,
         kernel: &'a Kernel<T>,
         arrays: &'a ArgumentArrays<'_, T>,
@@ -216,7 +216,7 @@ fn lock_outputs<'py, T: ArrayScalar>(
 }
 
 /// The vectors of a single state.
-pub fn collect_single_vectors<'a, T>(
+fn collect_single_vectors<'a, T>(
     time: &'a [T],
     parameters: &'a [T],
     columns: &[ArgumentColumn<'a, T>; VECTORS],

@@ -41,7 +41,7 @@ pub struct PyFunction {
 }
 
 /// Maximum number of arguments of a function after the time.
-const MOST_ARGUMENTS: usize = 7;
+pub const MOST_ARGUMENTS: usize = 7;
 
 /// The values of a call as Python objects.
 #[derive(Default)]

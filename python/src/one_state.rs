@@ -1,13 +1,12 @@
 //! Evaluation for one state whose arguments need no conversion: the call of a control loop.
 
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyTuple};
 
 use crate::arrays::is_slice;
-use crate::evaluation::collect_single_vectors;
-use crate::function::{ArgumentArrays, PyFunction};
-use crate::kernel::{ArrayScalar, Kernel};
+use crate::function::{MOST_ARGUMENTS, PyFunction};
+use crate::kernel::{ArrayScalar, Kernel, Vectors};
 use crate::signature::ArgumentTarget;
 
 impl PyFunction {
@@ -27,17 +26,27 @@ impl PyFunction {
         let first = args.get_borrowed_item(0)?;
         let Ok(time) = first.cast_exact::<PyFloat>() else { return Ok(None) };
         let time = [T::from_f64(time.value())];
-        let mut arrays: ArgumentArrays<'py, T> = Default::default();
-        for (i, (slot, array)) in self.arguments.iter().zip(&mut arrays).enumerate() {
-            if matches!(slot.target, ArgumentTarget::Accelerations(_)) {
-                return Ok(None);
-            }
+        // Copies, which take less time than to register that an array is read.
+        let mut values: [Vec<T>; MOST_ARGUMENTS] = Default::default();
+        for (i, (slot, copy)) in self.arguments.iter().zip(&mut values).enumerate() {
             let item = args.get_borrowed_item(i + 1)?;
-            let Some(vector) = read_vector_as_is(&item, slot.length) else { return Ok(None) };
-            *array = Some(vector);
+            let Some(vector) = copy_vector(&item, slot.length) else { return Ok(None) };
+            *copy = vector;
         }
-        let columns = self.argument_columns(kernel, &arrays, None)?.columns;
-        let vectors = collect_single_vectors(&time, &kernel.defaults[1], &columns);
+        let mut vectors: Vectors<'_, T> = std::array::from_fn(|i| &kernel.defaults[i][..]);
+        vectors[0] = &time;
+        for (slot, values) in self.arguments.iter().zip(&values) {
+            match &slot.target {
+                ArgumentTarget::State => {
+                    let mut rest = &values[..];
+                    for vector in &mut vectors[2..5] {
+                        (*vector, rest) = rest.split_at(vector.len());
+                    }
+                }
+                ArgumentTarget::Whole(i) => vectors[*i] = values,
+                ArgumentTarget::Accelerations(_) => return Ok(None),
+            }
+        }
         let mut results = vec![T::default(); kernel.output_count()];
         if kernel.evaluate(&vectors, &kernel.model, &mut results).is_err() {
             return Ok(None);
@@ -51,14 +60,8 @@ impl PyFunction {
     }
 }
 
-/// A vector of this type and length that can be read without conversion.
-fn read_vector_as_is<'py, T: ArrayScalar>(
-    value: &Bound<'py, PyAny>,
-    length: usize,
-) -> Option<PyReadonlyArrayDyn<'py, T>> {
+/// Copy of a vector of this type and length that needs no conversion.
+fn copy_vector<T: ArrayScalar>(value: &Bound<'_, PyAny>, length: usize) -> Option<Vec<T>> {
     let array = value.cast::<PyArrayDyn<T>>().ok()?;
-    if array.shape() != [length] || !is_slice(array) {
-        return None;
-    }
-    array.try_readonly().ok()
+    if array.shape() == [length] && is_slice(array) { array.to_vec().ok() } else { None }
 }

@@ -61,9 +61,13 @@ impl ArgumentSlot {
             Vector::Efforts => ArgumentTarget::Whole(EFFORTS),
             Vector::Contacts => ArgumentTarget::Whole(CONTACTS),
             Vector::Costates => ArgumentTarget::Whole(COSTATES),
-            Vector::IndependentAccelerations | Vector::DrivenAccelerations => ArgumentTarget::Accelerations(
-                slots.iter().filter_map(|(kind, _)| acceleration_index(kind)).collect(),
-            ),
+            Vector::IndependentAccelerations | Vector::DrivenAccelerations => {
+                let places = slots.iter().filter_map(|(kind, _)| acceleration_index(kind));
+                match places.clone().eq(0..Vector::Accelerations.slots(layout).len()) {
+                    true => ArgumentTarget::Whole(ACCELERATIONS),
+                    false => ArgumentTarget::Accelerations(places.collect()),
+                }
+            }
         };
         ArgumentSlot {
             name: argument.name,
