@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import json
+import re
 
 import numpy as np
 import pytest
@@ -63,6 +64,8 @@ def test_shapes(cart_pole, functions):
     assert "time derivative" in f.dqdt.__doc__.lower() or f.dqdt.__doc__
     with pytest.raises(AttributeError, match="was not compiled"):
         f.gravity
+    with pytest.raises(AttributeError, match="cannot be replaced"):
+        f.dqdt = None
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -79,6 +82,36 @@ def test_batches_have_the_bits_of_single_calls(name, threads):
     np.testing.assert_array_equal(f.dqdt(times, x, u[0], threads=threads), single)
     masses = np.array([f.mass_matrix(0.0, a) for a in x])
     np.testing.assert_array_equal(f.mass_matrix(0.0, x, threads=threads), masses)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_one_state_has_the_same_bits_as_arrays_and_as_lists(name, precision):
+    m = dqdt.load(SPECS / f"{name}.toml")
+    names = ["dqdt", "mass_matrix", "bias", "inverse_dynamics", "input_matrix", "generalised_forces", "linearize"]
+    dtype = np.float64 if precision == "double" else np.float32
+    random = np.random.default_rng(3)
+    for function_name in names:
+        try:
+            f = m.compile(function_name, precision=precision)[function_name]
+        except dqdt.Error:
+            continue
+        arguments = [states(m, 1)[0].astype(dtype)]
+        if len(f.arguments) == 3:
+            second = {"u": m.nu, "dv": None}.get(f.arguments[2])
+            if second is None:
+                # The length is in the message.
+                with pytest.raises(dqdt.Error) as wrong:
+                    f(0.3, arguments[0], np.zeros(1000))
+                second = int(re.search(r"shape \((\d+),\)", str(wrong.value))[1])
+            arguments.append(random.standard_normal(second).astype(dtype))
+        as_arrays, as_lists = f(0.3, *arguments), f(0.3, *[a.tolist() for a in arguments])
+        by_name = f(t=0.3, **dict(zip(f.arguments[1:], arguments)))
+        for other in (as_lists, by_name):
+            assert type(other) is type(as_arrays)
+            as_tuple = lambda result: result if isinstance(result, tuple) else (result,)
+            for x, y in zip(as_tuple(as_arrays), as_tuple(other)):
+                np.testing.assert_array_equal(x, y, strict=True)
 
 
 def test_every_kind_of_array_is_read(cart_pole, functions):
