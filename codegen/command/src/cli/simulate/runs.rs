@@ -1,5 +1,6 @@
 //! The motions of one command: one, or one per value of `--vary`.
 
+use std::cell::Cell;
 use std::io::IsTerminal;
 use std::rc::Rc;
 
@@ -180,6 +181,14 @@ pub(super) fn integrate_mechanisms(
             }
         }
         let bar = ProgressBar::new(1000);
+        let shown = Cell::new(0);
+        // The bar reads the clock; the equations are evaluated more often than it could show.
+        let show_progress = |part: f64| {
+            let position = (1000.0 * part) as u64;
+            if shown.replace(position) != position {
+                bar.set_position(position);
+            }
+        };
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let law = feedback.map(|f| f.build_law(&program, &arguments)).transpose().map_err(Failure::Spec)?;
         let control = Control {
@@ -198,7 +207,7 @@ pub(super) fn integrate_mechanisms(
                 &arguments,
                 span,
                 &stops,
-                (&|part| bar.set_position((1000.0 * part) as u64), &|| {
+                (&show_progress, &|| {
                     let formalism = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
                     pipeline::form_that_keeps_digits(&loaded, formalism)
                 }),
