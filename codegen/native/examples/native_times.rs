@@ -8,7 +8,7 @@ use std::time::Instant;
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::program::Arguments;
 use dqdt_codegen::pipeline::{self, FormalismChoice};
-use dqdt_graph::ir::{CompileEffort, NodeId, Tape};
+use dqdt_graph::ir::{NodeId, Tape};
 use dqdt_native::{NativeCode, VECTORS};
 
 /// Nanoseconds per call.
@@ -78,11 +78,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             continue;
         }
         let start = Instant::now();
-        let without_packs = NativeCode::<f64>::compile_without_packs(&tape, CompileEffort::Quick)?;
+        let without_packs = NativeCode::<f64>::compile_without_packs(&tape)?;
         let compile_without_packs = start.elapsed().as_secs_f64() * 1e3;
-        let start = Instant::now();
-        let quickest = NativeCode::<f64>::compile_without_packs(&tape, CompileEffort::Full)?;
-        let compile_fully = start.elapsed().as_secs_f64() * 1e3;
         let singles = NativeCode::<f32>::compile(&tape)?;
         let a = Arguments::defaults(&program);
         let (mut work, mut result) = (Vec::new(), vec![0.0; nodes.len()]);
@@ -105,7 +102,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut native_result = vec![0.0; nodes.len()];
         let native = time(|| code.call(black_box(&vectors), &model, &mut native_result));
         let alone = time(|| without_packs.call(black_box(&vectors), &model, &mut native_result));
-        let fully = time(|| quickest.call(black_box(&vectors), &model, &mut native_result));
         let same = result.iter().zip(&native_result).all(|(x, y)| x.to_bits() == y.to_bits());
         let doubled: Vec<Vec<f64>> = vectors
             .iter()
@@ -132,7 +128,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let mut pack_result = vec![0.0; 4 * nodes.len()];
         let single = time(|| singles.pack(black_box(&packs), &model, &mut pack_result)) / 4.0;
         println!(
-            "{path}: {}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, without packs {compile_without_packs:.1} ms, in full {compile_fully:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, compiled without packs {alone:.0} ns, in full {fully:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
+            "{path}: {}, {} steps, derive {derive:.1} ms, compile {compile:.1} ms, without packs {compile_without_packs:.1} ms, interpreted {interpreted:.0} ns, native {native:.0} ns, compiled without packs {alone:.0} ns, pack {pack:.0} ns, f32 pack {single:.0} ns, same bits {same} {same_pack}",
             formalism.name(),
             tape.len()
         );

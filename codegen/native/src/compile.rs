@@ -5,7 +5,7 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
-use dqdt_graph::ir::{CompileEffort, SymbolKind, Tape, TapeStep};
+use dqdt_graph::ir::{SymbolKind, Tape, TapeStep};
 
 use crate::error::NativeError;
 use crate::library;
@@ -23,12 +23,10 @@ pub(crate) struct CompiledModule {
     pub(crate) pack: Option<FuncId>,
     /// Number of values of the model.
     pub(crate) model_length: usize,
-    /// True if [`CompileEffort::Full`] gives quicker code.
-    pub(crate) can_improve: bool,
 }
 
 /// Ways to assign registers to values.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum RegisterAllocation {
     /// With the quicker code. The time grows faster than the number of steps: a Panda (1,300 steps)
     /// takes ten milliseconds, a Talos (9,200) hundreds.
@@ -38,7 +36,7 @@ enum RegisterAllocation {
     SinglePass,
 }
 
-/// Number of steps above which code for one motion is at first compiled in a single pass.
+/// Number of steps above which code for one motion is compiled in a single pass.
 const MOST_STEPS_OF_BACKTRACKING: usize = 4_000;
 
 /// Maximum size in bytes of the stack frame of code: threads have at least 512 KiB, and code that
@@ -105,22 +103,10 @@ fn model_steps(tape: &Tape) -> Vec<u32> {
     (0..tape.len()).filter(|i| is_read[*i]).map(|i| i as u32).collect()
 }
 
-/// What code is compiled for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CodeUse {
-    /// Single states and packs of states, where its speed counts.
-    States,
-    /// One motion.
-    Motion(CompileEffort),
-}
-
-/// Compiles the outputs of a tape.
-pub(crate) fn compile<T: NativeScalar>(
-    tape: &Tape,
-    code_use: CodeUse,
-) -> Result<CompiledModule, NativeError> {
-    let has_packs = code_use == CodeUse::States;
-    if code_use == CodeUse::Motion(CompileEffort::Quick) && tape.len() > MOST_STEPS_OF_BACKTRACKING {
+/// Compiles the outputs of a tape, with or without code for packs of states.
+pub(crate) fn compile<T: NativeScalar>(tape: &Tape, has_packs: bool) -> Result<CompiledModule, NativeError> {
+    // Code for packs is meant for many states, where its speed counts.
+    if !has_packs && tape.len() > MOST_STEPS_OF_BACKTRACKING {
         match compile_with::<T>(RegisterAllocation::SinglePass, tape, has_packs) {
             Err(NativeError::TooLarge) => {}
             compiled => return compiled,
@@ -152,8 +138,7 @@ fn compile_with<T: NativeScalar>(
         false => None,
     };
     module.finalize_definitions()?;
-    let can_improve = allocation == RegisterAllocation::SinglePass;
-    Ok(CompiledModule { module, model: model_function, single, pack, model_length: model.len(), can_improve })
+    Ok(CompiledModule { module, model: model_function, single, pack, model_length: model.len() })
 }
 
 /// A function `name(vectors, model, result) -> inside` that writes outputs to `result`.

@@ -13,8 +13,7 @@
 //!          Where an angle exceeds the range of the polynomials, the interpreter evaluates the
 //!          state.
 //! Cost:    compiling takes about 10 µs per operation, more for long functions; for one motion of a
-//!          large mechanism registers are at first allocated in a single pass, 1 to 2 µs per
-//!          operation.
+//!          large mechanism registers are allocated in a single pass, 1 to 2 µs per operation.
 
 mod compile;
 mod error;

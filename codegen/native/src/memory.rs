@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
-use dqdt_graph::ir::{ARGUMENT_VECTORS, CompileEffort, SymbolKind, Tape, TapeCode, TapeStep, argument_place};
+use dqdt_graph::ir::{ARGUMENT_VECTORS, SymbolKind, Tape, TapeCode, TapeStep, argument_place};
 
-use crate::compile::{self, CodeUse};
+use crate::compile;
 use crate::error::NativeError;
 use crate::scalar::NativeScalar;
 use crate::translate::is_common;
@@ -28,8 +28,6 @@ pub struct NativeCode<T: NativeScalar> {
     pack: Option<Entry<T>>,
     model_length: usize,
     outputs: usize,
-    /// True if [`CompileEffort::Full`] gives quicker code.
-    can_improve: bool,
     /// Required length of each vector of arguments.
     lengths: [usize; ARGUMENT_VECTORS],
     /// Evaluates states with angles outside the range of the polynomials, and owns the tables whose
@@ -72,20 +70,20 @@ impl<T: NativeScalar> NativeCode<T> {
     /// # Errors
     /// If the processor is not supported, or the function is too large.
     pub fn compile(tape: &Tape) -> Result<Self, NativeError> {
-        Self::compile_for(tape, CodeUse::States)
+        Self::compile_lanes(tape, true)
     }
 
-    /// Compiles a tape for single states alone, in at most half the time: for one motion.
-    /// The interpreter evaluates packs.
+    /// Compiles a tape for single states alone, in less than half the time: for one motion. The
+    /// interpreter evaluates packs.
     ///
     /// # Errors
     /// If the processor is not supported, or the function is too large.
-    pub fn compile_without_packs(tape: &Tape, effort: CompileEffort) -> Result<Self, NativeError> {
-        Self::compile_for(tape, CodeUse::Motion(effort))
+    pub fn compile_without_packs(tape: &Tape) -> Result<Self, NativeError> {
+        Self::compile_lanes(tape, false)
     }
 
-    fn compile_for(tape: &Tape, code_use: CodeUse) -> Result<Self, NativeError> {
-        let compiled = compile::compile::<T>(tape, code_use)?;
+    fn compile_lanes(tape: &Tape, has_packs: bool) -> Result<Self, NativeError> {
+        let compiled = compile::compile::<T>(tape, has_packs)?;
         let entry = |id| {
             let address = compiled.module.get_finalized_function(id);
             // SAFETY: `compile` defined each function with this signature, in the calling
@@ -98,7 +96,6 @@ impl<T: NativeScalar> NativeCode<T> {
             pack: compiled.pack.map(entry),
             model_length: compiled.model_length,
             outputs: tape.outputs().len(),
-            can_improve: compiled.can_improve,
             lengths: vector_lengths(tape),
             tape: tape.clone(),
             module: Mutex::new(Some(compiled.module)),
@@ -186,9 +183,8 @@ impl<T: NativeScalar> NativeCode<T> {
 
 /// Compiles a tape, for `Evaluation::Compiled` and `Evaluation::Adaptive`; `None` where this
 /// processor is not supported.
-pub fn compile_tape(tape: &Tape, effort: CompileEffort) -> Option<Arc<dyn TapeCode>> {
-    let code = NativeCode::<f64>::compile_without_packs(tape, effort).ok()?;
-    Some(Arc::new(code))
+pub fn compile_tape(tape: &Tape) -> Option<Arc<dyn TapeCode>> {
+    NativeCode::<f64>::compile_without_packs(tape).ok().map(|code| Arc::new(code) as Arc<dyn TapeCode>)
 }
 
 impl TapeCode for NativeCode<f64> {
@@ -205,10 +201,6 @@ impl TapeCode for NativeCode<f64> {
             work.extend(model);
         }
         self.call(arguments, &work[read..], result);
-    }
-
-    fn can_improve(&self) -> bool {
-        self.can_improve
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use dqdt_codegen::pipeline::program::{Arguments, Program};
 use dqdt_codegen::pipeline::{self, FormalismChoice};
-use dqdt_graph::ir::{CompileEffort, Function, NodeId, SymbolKind, Tape};
+use dqdt_graph::ir::{Function, NodeId, SymbolKind, Tape};
 use dqdt_native::{NativeCode, NativeScalar, VECTORS};
 use dqdt_samples::tier::{cases_by_tier, is_full_tier};
 
@@ -164,19 +164,15 @@ fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
 
 #[test]
 fn code_for_single_states_has_the_same_bits_and_evaluates_packs_too() {
-    // The second has its registers allocated in a single pass, unless with full effort.
+    // The first is compiled as for packs, the second has its registers allocated in a single pass.
     for spec in ["examples/specs/four_bar.toml", "tests/data/robots/talos.toml"] {
         let loaded = pipeline::load(&root().join(spec)).unwrap_or_else(|e| panic!("{spec}: {e}"));
         let functions = vec![dqdt_codegen::functions::DQDT];
         let formalism = dqdt_generate::pipeline::choose(&loaded, FormalismChoice::Quick, &functions).unwrap();
         let program = dqdt_generate::pipeline::program_to_run(&loaded, formalism, &functions).unwrap();
         let tape = tape(&program, &program.functions[0]);
-        for effort in [CompileEffort::Quick, CompileEffort::Full] {
-            let code = NativeCode::<f64>::compile_without_packs(&tape, effort).unwrap();
-            let is_single_pass = effort == CompileEffort::Quick && spec.contains("talos");
-            assert_eq!(code.can_improve(), is_single_pass, "{spec}, {effort:?}");
-            compare(spec, &code, &tape, &states(&program, 20));
-        }
+        let code = NativeCode::<f64>::compile_without_packs(&tape).unwrap();
+        compare(spec, &code, &tape, &states(&program, 20));
     }
 }
 

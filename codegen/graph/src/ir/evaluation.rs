@@ -37,11 +37,6 @@ pub trait TapeCode: Debug + Send + Sync {
     /// Evaluates the outputs. `work` is scratch memory, kept between calls; `result` receives one
     /// value per output.
     fn run(&self, arguments: &[&[f64]; ARGUMENT_VECTORS], work: &mut Vec<f64>, result: &mut [f64]);
-
-    /// True if [`CompileEffort::Full`] gives quicker code.
-    fn can_improve(&self) -> bool {
-        false
-    }
 }
 
 impl TapeCode for Tape {
@@ -54,17 +49,8 @@ impl TapeCode for Tape {
     }
 }
 
-/// How long a compiler may work on a tape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CompileEffort {
-    /// For some thousand calls: a time that is proportional to the length of the tape.
-    Quick,
-    /// For many more: the quickest code.
-    Full,
-}
-
 /// Compiles a tape to machine code; `None` where that is impossible.
-pub type Compiler = fn(&Tape, CompileEffort) -> Option<Arc<dyn TapeCode>>;
+pub type Compiler = fn(&Tape) -> Option<Arc<dyn TapeCode>>;
 
 /// Evaluation of the functions of a program in this process. All variants give the same bits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,8 +58,7 @@ pub enum Evaluation {
     /// By the interpreter.
     #[default]
     Interpreted,
-    /// By machine code from the first call on; by quicker code once the number of calls makes that
-    /// pay.
+    /// By machine code from the first call on.
     Compiled(Compiler),
     /// By the interpreter first, and by machine code once the number of calls makes compiling pay.
     Adaptive(Compiler),

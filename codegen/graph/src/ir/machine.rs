@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::declaration::{Declaration, Role};
 use super::delayed_code::DelayedCode;
 use super::eval::Tape;
-use super::evaluation::{ARGUMENT_VECTORS, CompileEffort, Evaluation, TapeCode, argument_place};
+use super::evaluation::{ARGUMENT_VECTORS, Evaluation, TapeCode, argument_place};
 use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Layout, Program, Slot};
 
@@ -83,10 +83,8 @@ pub const EPSILON: f64 = 1e-12;
 pub struct Machine {
     declaration: &'static Declaration,
     code: Arc<dyn TapeCode>,
-    /// Code that will replace the interpreter, or quickly compiled code.
+    /// Code that will replace the interpreter.
     pending: Option<Arc<DelayedCode>>,
-    /// Effort with which the present code was compiled; `None` for the interpreter.
-    effort: Option<CompileEffort>,
     values: usize,
     /// The range of the results that are state derivatives and must be finite.
     derivatives: Range<usize>,
@@ -193,7 +191,6 @@ impl Machine {
             declaration: f.declaration,
             code: tape,
             pending,
-            effort: None,
             values,
             derivatives: state_derivative_range(f),
             checks: f.checks.clone(),
@@ -207,20 +204,15 @@ impl Machine {
         self.declaration
     }
 
-    /// Replaces the code by machine code, or by quicker machine code, when the number of calls
-    /// makes that pay.
+    /// Replaces the interpreter by machine code when the number of calls makes that pay.
     fn compile_if_due(&mut self) {
         let Some(delayed) = &self.pending else { return };
-        let Some((effort, compiled)) = delayed.code_if_due(self.effort) else { return };
-        let can_improve = compiled.as_ref().is_some_and(|code| code.can_improve());
+        let Some(compiled) = delayed.code_if_due() else { return };
         if let Some(code) = compiled {
             self.code = code;
             self.work.clear();
         }
-        self.effort = Some(effort);
-        if effort == CompileEffort::Full || !can_improve {
-            self.pending = None;
-        }
+        self.pending = None;
     }
 
     /// Evaluates the function; returns the values of all outputs in order, by rows.

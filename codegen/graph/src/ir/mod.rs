@@ -39,7 +39,7 @@ pub use count::{
 pub use declaration::{Declaration, Role};
 pub use depend::{Group, dependency_groups};
 pub use eval::{TableRows, Tape, TapeStep, evaluate, evaluate_operation};
-pub use evaluation::{ARGUMENT_VECTORS, CompileEffort, Compiler, Evaluation, TapeCode, argument_place};
+pub use evaluation::{ARGUMENT_VECTORS, Compiler, Evaluation, TapeCode, argument_place};
 pub use fingerprint::{fingerprints, store_names_by_fingerprint};
 pub use graph::{Graph, Label, MOST_NODES};
 pub use lexicon::{Fingerprint, Lexicon, fingerprints_match};
