@@ -11,6 +11,7 @@ MARKS = {
     "table": "<!-- table: tests/peers/run.sh docs -->",
     "derivatives": "<!-- derivatives: PEERS_FUNCTIONS=dfd tests/peers/run.sh docs -->",
     "batch": "<!-- batch: tests/peers/run.sh batch docs -->",
+    "rollout": '<!-- rollout: PEERS_MODELS="ur5 panda" tests/peers/run.sh rollout docs -->',
 }
 END = "<!-- end of table -->"
 
