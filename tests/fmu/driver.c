@@ -1,7 +1,7 @@
 // Drives a functional mock-up unit through its functions: values, derivatives, saved states, several instances, and
 // calls that are wrong. Arguments: the instantiation token, the number of states, the state, the inputs. Prints the
 // rates of the state, and ends with status 1 at the first check that fails.
-#include "fmi3.h"
+#include "fmi/fmi3.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -46,7 +46,11 @@ fn export(folder: &Path, name: &str, options: &[&str]) -> String {
     let mut description = String::new();
     for (path, bytes) in unpack(&unit) {
         match path.strip_prefix("sources/") {
-            Some(file) => std::fs::write(folder.join(file), bytes).unwrap(),
+            Some(file) => {
+                let file = folder.join(file);
+                std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+                std::fs::write(file, bytes).unwrap();
+            }
             None => description = String::from_utf8(bytes).unwrap(),
         }
     }
@@ -127,7 +131,10 @@ fn the_description_lists_events_dependencies_and_fixed_parameters() {
     let text = export(folder.path(), "bouncing_pendulum", &[]);
     let document = roxmltree::Document::parse(&text).unwrap();
     let variable = |name: &str| {
-        document.descendants().find(|n| n.has_tag_name("Float64") && n.attribute("name") == Some(name)).unwrap()
+        document
+            .descendants()
+            .find(|n| n.has_tag_name("Float64") && n.attribute("name") == Some(name))
+            .unwrap()
     };
     let reference = |name: &str| variable(name).attribute("valueReference").unwrap();
     assert_eq!(variable("theta_dot").attribute("reinit"), Some("true"));
@@ -139,7 +146,10 @@ fn the_description_lists_events_dependencies_and_fixed_parameters() {
     assert_eq!(indicators, [reference("bounce"), reference("late")]);
     let rate = document
         .descendants()
-        .find(|n| n.has_tag_name("ContinuousStateDerivative") && n.attribute("valueReference") == Some(reference("der(theta)")))
+        .find(|n| {
+            n.has_tag_name("ContinuousStateDerivative")
+                && n.attribute("valueReference") == Some(reference("der(theta)"))
+        })
         .unwrap();
     assert_eq!(rate.attribute("dependencies"), Some(reference("theta_dot")));
 

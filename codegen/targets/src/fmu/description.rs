@@ -88,14 +88,15 @@ fn type_name(unit: &str) -> String {
 /// Definition of a unit by powers of the base units of SI; without them if a power is no integer.
 fn unit_definition(name: &str, text: &str) -> String {
     let exponents = Unit::parse(text).ok().and_then(|unit| unit.dimension.exponents());
-    let Some(exponents) = exponents else { return format!("    <Unit name=\"{}\"/>\n", escape_attribute(name)) };
+    let Some(exponents) = exponents else {
+        return format!("    <Unit name=\"{}\"/>\n", escape_attribute(name));
+    };
     let angle = match name {
         "rad" | "rad/s" | "rad/s^2" => 1,
         _ => 0,
     };
     let bases = ["m", "kg", "s", "A", "K"].into_iter().zip(exponents).chain([("rad", angle)]);
-    let powers: String =
-        bases.filter(|(_, n)| *n != 0).map(|(base, n)| format!(" {base}=\"{n}\"")).collect();
+    let powers: String = bases.filter(|(_, n)| *n != 0).map(|(base, n)| format!(" {base}=\"{n}\"")).collect();
     format!("    <Unit name=\"{}\">\n      <BaseUnit{powers}/>\n    </Unit>\n", escape_attribute(name))
 }
 
@@ -110,7 +111,8 @@ fn unit_and_type_definitions(variables: &[Variable]) -> String {
     let types: String = units
         .keys()
         .map(|name| {
-            let (of_type, quantity) = (attribute("name", &type_name(name)), attribute("quantity", quantity(name)));
+            let (of_type, quantity) =
+                (attribute("name", &type_name(name)), attribute("quantity", quantity(name)));
             format!("    <Float64Type{of_type}{quantity}{}/>\n", attribute("unit", name))
         })
         .collect();
@@ -145,13 +147,17 @@ fn variable_element(v: &Variable, program: &Program, exchanged: bool, jumps: &BT
         VariableKind::Time => ["independent", "continuous", ""],
         VariableKind::State { is_independent: false } => ["local", "continuous", "calculated"],
         // With constraints the start is a guess that the unit projects onto them.
-        VariableKind::State { .. } if is_constrained(program) && !exchanged => ["local", "continuous", "approx"],
+        VariableKind::State { .. } if is_constrained(program) && !exchanged => {
+            ["local", "continuous", "approx"]
+        }
         VariableKind::State { .. } => ["local", "continuous", "exact"],
         VariableKind::Input => ["input", "continuous", ""],
         VariableKind::Parameter { is_tunable: true } => ["parameter", "tunable", "exact"],
         VariableKind::Parameter { is_tunable: false } => ["parameter", "fixed", "exact"],
         VariableKind::Output => ["output", "continuous", "calculated"],
-        VariableKind::Rate(_) | VariableKind::Extra | VariableKind::Event => ["local", "continuous", "calculated"],
+        VariableKind::Rate(_) | VariableKind::Extra | VariableKind::Event => {
+            ["local", "continuous", "calculated"]
+        }
     };
     let mut out = format!("    <Float64{} valueReference=\"{}\"", attribute("name", &v.name), v.reference);
     out += &attribute("causality", causality);
@@ -269,8 +275,7 @@ fn model_structure(variables: &[Variable], exchanged: bool) -> String {
 
 /// Text of `buildDescription.xml`.
 pub(super) fn build_description(name: &str, sources: &[String]) -> String {
-    let files: String =
-        sources.iter().map(|file| format!("      <SourceFile name=\"{file}\"/>\n")).collect();
+    let files: String = sources.iter().map(|file| format!("      <SourceFile name=\"{file}\"/>\n")).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n  \
          <BuildConfiguration modelIdentifier=\"{name}\">\n    <SourceFileSet language=\"C99\">\n{files}    \

@@ -111,8 +111,7 @@ fn offers_model_exchange(program: &Program, options: &FmuOptions) -> bool {
 /// # Errors
 /// An internal error, if the program or a printer is broken.
 pub fn fmu(program: &Program, options: &FmuOptions) -> Result<FmuFiles, Errors> {
-    let printer =
-        COptions { scalar: CScalar::Double, fused: false, casadi: false, steps: true, ascii: true };
+    let printer = COptions { scalar: CScalar::Double, fused: false, casadi: false, steps: true, ascii: true };
     let emitted = c(program, &printer)?;
     let l = &program.layout;
     let states = l.q.len() + l.v.len() + l.z.len();
@@ -135,6 +134,8 @@ pub fn fmu(program: &Program, options: &FmuOptions) -> Result<FmuFiles, Errors> 
     push_source(&format!("{name}.h"), emitted.header);
     push_source(&sources[0], emitted.source);
     push_source(&sources[1], tables);
-    SUPPORT.iter().for_each(|(file, text)| push_source(file, crate::c::ascii::to_ascii_text(text)));
+    SUPPORT
+        .iter()
+        .for_each(|(file, text)| push_source(&format!("fmi/{file}"), crate::c::ascii::to_ascii_text(text)));
     Ok(FmuFiles { name, files, sources, offers_model_exchange: offers_model_exchange(program, options) })
 }

@@ -39,13 +39,13 @@ pub(super) fn unit_source(
     let parts = [
         format!(
             "// {top}\n//\n// Functional mock-up unit of {}: sizes, tables and adapters of the mechanism. The included files are\n\
-             // the same in every unit.\n#include \"fmi3.h\"\n#include \"{prefix}.h\"\n#include <math.h>\n#include <string.h>\n",
+             // the same in every unit.\n#include \"fmi/fmi3.h\"\n#include \"{prefix}.h\"\n#include <math.h>\n#include <string.h>\n",
             one_line_comment_text(&program.name)
         ),
         printer.size_definitions(),
         printer.table_definitions(),
         printer.parameter_functions(),
-        "#include \"unit.h\"\n".to_owned(),
+        "#include \"fmi/unit.h\"\n".to_owned(),
         printer.adapters(),
         printer.constraint_adapters(),
         printer.step_adapter(),
@@ -61,7 +61,7 @@ pub(super) fn unit_source(
             "co_simulation.c",
             "absent.c",
         ]
-        .map(|file| format!("#include \"{file}\"\n"))
+        .map(|file| format!("#include \"fmi/{file}\"\n"))
         .concat(),
     ];
     let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
@@ -163,7 +163,8 @@ impl UnitPrinter<'_> {
         out += &constant_array("int", "unit_states", integrated);
         out += &constant_array("int", "unit_can_start", numbers(&independent));
         out += &constant_array("int", "unit_tunable", numbers(&tunable));
-        out += &constant_array("int", "unit_quaternions", l.quaternions.iter().map(usize::to_string).collect());
+        out +=
+            &constant_array("int", "unit_quaternions", l.quaternions.iter().map(usize::to_string).collect());
         if self.is_reduced() {
             let held = numbers(&independent[..l.q.len() + l.v.len()]);
             out += "\n// 1 for each coordinate and speed that is independent.\n";
@@ -230,9 +231,8 @@ impl UnitPrinter<'_> {
     fn struct_call(&self, f: &Function, target: &str) -> String {
         let (p, d) = (self.prefix, f.declaration);
         let Returns::Struct { name: result, .. } = d.returns else { return String::new() };
-        let arguments: String = (d.arguments.iter())
-            .map(|a| if a.vector == Vector::Inputs { ", u" } else { ", x" })
-            .collect();
+        let arguments: String =
+            (d.arguments.iter()).map(|a| if a.vector == Vector::Inputs { ", u" } else { ", x" }).collect();
         format!(
             "    struct {p}_{} {}_result;\n    verdict = {p}_{}(model, t{arguments}, &{1}_result);\n{}    \
              memcpy({target}, &{1}_result, sizeof {1}_result);\n",
@@ -307,7 +307,8 @@ impl UnitPrinter<'_> {
                 indent = "static void (".len() + name.len()
             );
             let Some(f) = self.function(definition) else {
-                return head + "    (void)model, (void)t, (void)x, (void)residual, (void)rows, (void)stride;\n}\n";
+                return head
+                    + "    (void)model, (void)t, (void)x, (void)residual, (void)rows, (void)stride;\n}\n";
             };
             let Returns::Struct { name: result, .. } = f.declaration.returns else { return String::new() };
             format!(

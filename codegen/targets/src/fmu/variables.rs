@@ -86,7 +86,11 @@ fn result_entries(program: &Program, definition: &Definition, prefix: &str) -> V
 /// Bounds of an input whose limits are numbers; infinite for limits that are parameters or formulas.
 fn input_bounds(slot: &Slot) -> [f64; 2] {
     let number = |k: usize, other: f64| {
-        slot.limits.as_ref().and_then(|pair| pair[k].parse().ok()).filter(|x: &f64| !x.is_nan()).unwrap_or(other)
+        slot.limits
+            .as_ref()
+            .and_then(|pair| pair[k].parse().ok())
+            .filter(|x: &f64| !x.is_nan())
+            .unwrap_or(other)
     };
     [number(0, f64::NEG_INFINITY), number(1, f64::INFINITY)]
 }

@@ -47,12 +47,23 @@ pub(super) fn compile_unit(unit: &FmuFiles) -> Result<Option<Binary>, Failure> {
     for file in &unit.files {
         let Some(name) = file.path.strip_prefix("sources/") else { continue };
         let path = folder.path().join(name);
+        let parent = path.parent().unwrap_or(folder.path());
+        std::fs::create_dir_all(parent).map_err(|e| Failure::from_file_error("create", parent, e))?;
         std::fs::write(&path, &file.text).map_err(|e| Failure::from_file_error("write", &path, e))?;
     }
     let library = format!("{}.{ending}", unit.name);
     let output = Command::new(compiler)
         .args(words)
-        .args(["-std=c99", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-ffp-contract=off", "-o", &library])
+        .args([
+            "-std=c99",
+            "-O2",
+            "-fPIC",
+            "-shared",
+            "-fvisibility=hidden",
+            "-ffp-contract=off",
+            "-o",
+            &library,
+        ])
         .args(&unit.sources)
         .arg("-lm")
         .current_dir(folder.path())

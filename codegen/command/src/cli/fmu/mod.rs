@@ -92,6 +92,13 @@ impl Fmu {
     /// Derives the equations and prints all text files of the unit.
     fn print_unit(&self) -> Result<FmuFiles, Failure> {
         let loaded = overrides::load_with_overrides(&self.source, &self.parameters)?;
+        // The tables and adapters of a unit begin with this word.
+        if loaded.mechanism.name == "unit" {
+            return Err(Failure::Input {
+                place: self.source.spec.display().to_string(),
+                message: "a functional mock-up unit cannot have the name `unit`: change `name`".to_owned(),
+            });
+        }
         let has = |group| self.groups.contains(&group);
         let is_reduced = !self.independent.is_empty();
         let mut options = FmuOptions {

@@ -223,13 +223,13 @@ FMI3_STATUS(fmi3DoStep)(fmi3Instance instance, fmi3Float64 time, fmi3Float64 len
             *early_return = now->t < end;
             break;
         }
-        struct event_result result;
+        struct event_result result = {false, false};
         double far[UNIT_LENGTH(UNIT_NE)];
         status = find_events(unit, far);
         if (status == fmi3OK) status = apply_events(unit, far, &result);
         if (status == fmi3OK && result.terminate) {
             *terminate = true;
-            *early_return = now->t < end;
+            *early_return = unit->early_return_allowed && now->t < end;
             break;
         }
     }

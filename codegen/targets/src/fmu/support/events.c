@@ -25,8 +25,8 @@ static fmi3Status initialise_events(struct unit *unit) {
     if (UNIT_NE == 0) return fmi3OK;
     const fmi3Status status = evaluate_events(unit);
     if (status != fmi3OK) return status;
-    double ahead[UNIT_LENGTH(UNIT_NE)], x[UNIT_LENGTH(UNIT_NX)];
-    struct failure failure;
+    double ahead[UNIT_LENGTH(UNIT_NE)] = {0.0}, x[UNIT_LENGTH(UNIT_NX)];
+    struct failure failure = {"", NULL, ""};
     const double h = 1e-6;
     bool moves = evaluate_rates(unit) == fmi3OK;
     for (int i = 0; i < UNIT_NX; i++) x[i] = now->x[i] + h * unit->rates[i];
@@ -35,7 +35,7 @@ static fmi3Status initialise_events(struct unit *unit) {
         const double value = unit->events[i];
         const int crossing = unit_event_table[i].crossing;
         const bool touches = unit_event_table[i].effect == UNIT_BOUNCES && crossing != 0 &&
-                             value * crossing > 0.0 && fabs(value) <= 1e-12;
+                             value * crossing > 0.0 && fabs(value) <= 1e-9;
         if (touches) now->offset[i] = value;
         if (touches || !(value < 0.0 || value > 0.0)) {
             now->side[i] = crossing != 0 ? -crossing : moves && ahead[i] > 0.0 ? -1.0 : 1.0;
