@@ -175,7 +175,7 @@ def check_case(dqdt, folder, case):
                           output_interval=step, output=names)
     note(name, f"co-simulation at {tolerance:.0e}", difference(names, header, table, result), limit)
     unzipped = extract(str(path))
-    if description.modelExchange is not None and description.modelExchange.providesDirectionalDerivatives:
+    if description.modelExchange is not None and description.modelExchange.providesDirectionalDerivative:
         check_derivatives(name, dqdt, spec, unzipped, description)
     if name in ("cart_pole", "bouncing_pendulum"):
         check_threads(name, unzipped, description, t_end)

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::variables::{Variable, VariableKind};
 use super::{FmuOptions, is_constrained, offers_model_exchange};
 use crate::c::ascii::to_ascii_text;
-use dqdt_algebra::units::Unit;
+use dqdt_algebra::Unit;
 use dqdt_graph::ir::{Effect, Program};
 use sha2::{Digest, Sha256};
 

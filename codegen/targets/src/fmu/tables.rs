@@ -364,7 +364,7 @@ impl UnitPrinter<'_> {
         let p = self.prefix;
         let copies = |of: &str, rows: &str, first: &str| {
             let mut lines = format!(
-                "    for (int i = 0; i < {rows}; i++) {{\n        double *row = out + ({first}i) * stride;\n        \
+                "    for (int i = 0; i < {rows}; i++) {{\n        double *row = out + {first} * stride;\n        \
                  for (int j = 0; j < UNIT_NX; j++) row[j] = {of}.by_state[i][j];\n"
             );
             if !self.program.layout.u.is_empty() {
@@ -378,14 +378,14 @@ impl UnitPrinter<'_> {
         let mut body = format!(
             "    struct {p}_dqdt_derivatives rates;\n    int verdict = {p}_dqdt_derivatives(model, t, x, u, &rates);\n{}{}",
             self.failure_statements(rates),
-            copies("rates", "UNIT_NX", "")
+            copies("rates", "UNIT_NX", "i")
         );
         if let Some(f) = self.function(functions::OUTPUT_DERIVATIVES) {
             let _ = write!(
                 body,
                 "    struct {p}_output_derivatives outputs;\n    verdict = {p}_output_derivatives(model, t, x, u, &outputs);\n{}{}",
                 self.failure_statements(f),
-                copies("outputs", "UNIT_NY", "UNIT_NX + ")
+                copies("outputs", "UNIT_NY", "(UNIT_NX + i)")
             );
         }
         format!(
