@@ -1,6 +1,7 @@
 // Drives a functional mock-up unit through its functions: values, derivatives, saved states, several instances, and
 // calls that are wrong. Arguments: the instantiation token, the number of states, the state, the inputs. Prints the
-// rates of the state, and ends with status 1 at the first check that fails.
+// rates of the state, and ends with status 1 at the first check that fails. With NO_MODEL_EXCHANGE it drives
+// co-simulation only.
 #include "fmi/fmi3.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ static void count_message(fmi3InstanceEnvironment environment, fmi3Status status
         CHECK(messages > before);    \
     } while (0)
 
+#if !defined(NO_MODEL_EXCHANGE)
 static void check_wrong_calls(const char *token) {
     double value = 0.0, next;
     size_t n;
@@ -116,6 +118,8 @@ static void check_wrong_calls(const char *token) {
     fmi3FreeInstance(unit);
 }
 
+#endif
+
 static fmi3Instance start_co_simulation(const char *token) {
     fmi3Instance unit = fmi3InstantiateCoSimulation("co", token, "", false, false, false, false, NULL, 0, NULL,
                                                     count_message, NULL);
@@ -172,12 +176,12 @@ static void check_instances(const char *token, size_t nx) {
     fmi3FreeInstance(units[1]);
 }
 
-int main(int argc, char **argv) {
+#if !defined(NO_MODEL_EXCHANGE)
+static void check_model_exchange(int argc, char **argv) {
     double x[64], u[64], rates[64], sums[64];
     fmi3ValueReference states[64], derivatives[64], inputs[64];
     fmi3Boolean a, b, c, d, e;
     double next;
-    CHECK(argc >= 3);
     const char *token = argv[1];
     const size_t nx = (size_t)atoi(argv[2]), nu = (size_t)argc - 3 - nx;
     CHECK(nx <= 64 && nu <= 64);
@@ -190,7 +194,6 @@ int main(int argc, char **argv) {
         u[i] = atof(argv[3 + nx + i]);
         inputs[i] = (fmi3ValueReference)(1 + 2 * nx + i);
     }
-    CHECK(strcmp(fmi3GetVersion(), "3.0") == 0);
     fmi3Instance unit = fmi3InstantiateModelExchange("unit", token, "", false, true, NULL, count_message);
     CHECK(unit != NULL);
     CHECK(fmi3SetFloat64(unit, states, nx, x, nx) == fmi3OK);
@@ -215,6 +218,17 @@ int main(int argc, char **argv) {
     CHECK(fmi3Terminate(unit) == fmi3OK);
     fmi3FreeInstance(unit);
     check_wrong_calls(token);
-    check_instances(token, nx);
+}
+#endif
+
+int main(int argc, char **argv) {
+    CHECK(argc >= 3);
+    CHECK(strcmp(fmi3GetVersion(), "3.0") == 0);
+#if defined(NO_MODEL_EXCHANGE)
+    CHECK(fmi3InstantiateModelExchange("x", argv[1], "", false, false, NULL, count_message) == NULL);
+#else
+    check_model_exchange(argc, argv);
+#endif
+    check_instances(argv[1], (size_t)atoi(argv[2]));
     return 0;
 }

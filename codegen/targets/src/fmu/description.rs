@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::options::{FmuOptions, is_constrained, offers_model_exchange};
 use super::variables::{Variable, VariableKind};
-use super::{FmuOptions, is_constrained, offers_model_exchange};
 use crate::c::ascii::to_ascii_text;
 use dqdt_algebra::Unit;
 use dqdt_graph::ir::{Effect, Program};

@@ -13,6 +13,7 @@
 
 mod dependencies;
 mod description;
+mod options;
 mod tables;
 mod variables;
 
@@ -20,24 +21,9 @@ use crate::c::{COptions, CScalar, c};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
 use dqdt_graph::ir::Program;
+use options::offers_model_exchange;
 
-/// Options of a functional mock-up unit.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FmuOptions {
-    /// Add kinetic and potential energy as variables.
-    pub energies: bool,
-    /// Add the reactions of the joints as variables.
-    pub reactions: bool,
-    /// Add the multipliers of the constraints as variables.
-    pub multipliers: bool,
-    /// Emit directional and adjoint derivatives.
-    pub derivatives: bool,
-    /// Integrate by the implicit midpoint rule in co-simulation.
-    pub stiff: bool,
-    /// For each entry of the state, true if it is independent; empty if no independent states were
-    /// named. With them a constrained mechanism can be exchanged as a model.
-    pub independent: Vec<bool>,
-}
+pub use options::FmuOptions;
 
 /// A text file of a functional mock-up unit.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -94,16 +80,6 @@ pub fn unit_functions(options: &FmuOptions) -> Vec<&'static Definition> {
         out.push(functions::OUTPUT_DERIVATIVES);
     }
     out
-}
-
-/// True if constraints make states depend on each other.
-fn is_constrained(program: &Program) -> bool {
-    !program.layout.velocity_rows.is_empty()
-}
-
-/// True if an importer can integrate the states of the unit.
-fn offers_model_exchange(program: &Program, options: &FmuOptions) -> bool {
-    !is_constrained(program) || !options.independent.is_empty()
 }
 
 /// Prints the text files of the unit of a program, which has the functions of [`unit_functions`].

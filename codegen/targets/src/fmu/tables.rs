@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::description::TOLERANCE;
+use super::options::{FmuOptions, is_constrained, offers_model_exchange};
 use super::variables::{Variable, VariableKind, extra_functions};
-use super::{FmuOptions, is_constrained, offers_model_exchange};
 use crate::c::data::has_divisor_list;
 use crate::c::names::snake_case;
 use crate::c::text::{one_line_comment_text, statement_line, string_literal};

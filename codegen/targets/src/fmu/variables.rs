@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::FmuOptions;
 use super::dependencies::{Dependencies, Places};
+use super::options::{FmuOptions, offers_model_exchange};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_graph::ir::{NodeId, Program, Slot};
 
@@ -159,7 +159,7 @@ pub(super) fn unit_variables(program: &Program, options: &FmuOptions, independen
         let of_states = (0..nx).filter(|i| {
             independent[*i]
                 && (has_dependent_states || all.depends(node, places.state_place(*i)))
-                && super::offers_model_exchange(program, options)
+                && offers_model_exchange(program, options)
         });
         let of_inputs = (0..nu).filter(|i| all.depends(node, places.input_place(*i)));
         of_states.map(|i| 1 + i).chain(of_inputs.map(|i| 1 + 2 * nx + i)).collect()

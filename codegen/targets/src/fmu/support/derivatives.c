@@ -9,17 +9,15 @@ struct derivatives {
 
 // Row of an unknown: the rate of a state, or an output; -1 for other variables.
 static int unknown_row(fmi3ValueReference reference) {
-    const int k = reference < UNIT_REFERENCES ? (int)reference : UNIT_REFERENCES;
-    if (k >= UNIT_RATES && k < UNIT_INPUTS) return k - UNIT_RATES;
-    if (k >= UNIT_OUTPUTS && k < UNIT_EXTRAS) return UNIT_NX + k - UNIT_OUTPUTS;
+    if (is_among(reference, UNIT_RATES, UNIT_NX)) return (int)reference - UNIT_RATES;
+    if (is_among(reference, UNIT_OUTPUTS, UNIT_NY)) return UNIT_NX + (int)reference - UNIT_OUTPUTS;
     return -1;
 }
 
 // Column of a known variable: a state or an input; -1 for other variables.
 static int known_column(fmi3ValueReference reference) {
-    const int k = reference < UNIT_REFERENCES ? (int)reference : UNIT_REFERENCES;
-    if (k >= UNIT_STATES && k < UNIT_RATES) return k - UNIT_STATES;
-    if (k >= UNIT_INPUTS && k < UNIT_PARAMETERS) return UNIT_NX + k - UNIT_INPUTS;
+    if (is_among(reference, UNIT_STATES, UNIT_NX)) return (int)reference - UNIT_STATES;
+    if (is_among(reference, UNIT_INPUTS, UNIT_NU)) return UNIT_NX + (int)reference - UNIT_INPUTS;
     return -1;
 }
 

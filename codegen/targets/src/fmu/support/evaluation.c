@@ -114,17 +114,17 @@ FMI3_STATUS(fmi3GetFloat64)(fmi3Instance instance, const fmi3ValueReference refe
 }
 
 // Returns NULL if a variable may be set in the mode of the instance, or why not.
-static const char *refuse_setting(const struct unit *unit, int k) {
+static const char *refuse_setting(const struct unit *unit, fmi3ValueReference k) {
     const int mode = (int)unit->now.mode;
     const bool before = (mode & (MODE_INSTANTIATED | MODE_INITIALIZATION)) != 0;
-    if (k >= UNIT_INPUTS && k < UNIT_PARAMETERS) {
+    if (is_among(k, UNIT_INPUTS, UNIT_NU)) {
         return mode == MODE_TERMINATED ? "inputs cannot be set after termination" : NULL;
     }
-    if (k >= UNIT_STATES && k < UNIT_RATES) {
+    if (is_among(k, UNIT_STATES, UNIT_NX)) {
         if (!unit_can_start[k - UNIT_STATES]) return "this coordinate or speed depends on others";
         return before ? NULL : "starts can be set only before the end of the initialization";
     }
-    if (k >= UNIT_PARAMETERS && k < UNIT_OUTPUTS) {
+    if (is_among(k, UNIT_PARAMETERS, UNIT_NP)) {
         if (before) return NULL;
         if (!unit_tunable[k - UNIT_PARAMETERS]) {
             return "this parameter is fixed, because constraints depend on it: set it before the end of the "
@@ -148,8 +148,7 @@ FMI3_STATUS(fmi3SetFloat64)(fmi3Instance instance, const fmi3ValueReference refe
     }
     // All values are checked first, so that an error changes nothing.
     for (size_t i = 0; i < n; i++) {
-        const int k = references[i] < UNIT_REFERENCES ? (int)references[i] : UNIT_REFERENCES;
-        const char *fault = refuse_setting(unit, k);
+        const char *fault = refuse_setting(unit, references[i]);
         if (fault == NULL && !isfinite(values[i])) fault = "the value is not a finite number";
         if (fault != NULL) {
             return report(unit, fmi3Error, "fmi3SetFloat64: value reference %lu: %s", (unsigned long)references[i],

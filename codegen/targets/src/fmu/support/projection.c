@@ -20,11 +20,11 @@ struct projection {
 static int solve_multipliers(const struct projection *at, int rows, int columns, double lambda[PROJECTION_ROWS]) {
     double factor[PROJECTION_ROWS][PROJECTION_ROWS], inverse[PROJECTION_ROWS];
     int rank = 0;
+    memset(factor, 0, sizeof factor);
     for (int j = 0; j < rows; j++) {
         lambda[j] = at->residual[j];
         inverse[j] = 0.0;
         for (int k = 0; k <= j; k++) {
-            factor[j][k] = 0.0;
             for (int i = 0; i < columns; i++) factor[j][k] += at->rows[j][i] * at->rows[k][i];
         }
         const double whole = factor[j][j];

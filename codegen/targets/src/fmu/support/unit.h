@@ -22,6 +22,11 @@ enum {
     UNIT_REFERENCES = UNIT_EVENTS + UNIT_NE
 };
 
+// Returns true if a value reference is one of `n` from `first` on.
+static bool is_among(fmi3ValueReference reference, int first, int n) {
+    return reference >= (fmi3ValueReference)first && reference - (fmi3ValueReference)first < (fmi3ValueReference)n;
+}
+
 // Modes of an instance, as bits, so that a function can name those in which it may be called.
 enum {
     MODE_INSTANTIATED = 1,
