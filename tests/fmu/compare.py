@@ -10,6 +10,7 @@ For each mechanism the unit is exported, validated, integrated by fmpy's own sol
 import csv
 import io
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -182,8 +183,59 @@ def check_case(dqdt, folder, case):
     text = (Path(unzipped) / "modelDescription.xml").read_text()
     if description.modelExchange is not None and 'providesDirectionalDerivatives="true"' in text:
         check_derivatives(name, dqdt, spec, unzipped, description)
+    check_sources(name, unzipped, description)
     if name in ("cart_pole", "bouncing_pendulum"):
         check_threads(name, unzipped, description, t_end)
+
+
+def check_sources(name, path, description):
+    """Sources compile without a warning, and the driver runs them under the sanitisers."""
+    sources = Path(path) / "sources"
+    states = states_of(description)
+    inputs = [v for v in description.modelVariables if v.causality == "input"]
+    if len(states) > 64:
+        return
+    starts = {v.name: v.start for v in description.modelVariables}
+    numbers = [str(starts[s] or 0.0) for s in states] + ["0.0"] * len(inputs)
+    exchanged = description.modelExchange is not None and all(starts[s] is not None for s in states)
+    for compiler in ("gcc", "clang", "clang-14"):
+        if shutil.which(compiler) is None:
+            continue
+        program = Path(path) / compiler
+        flags = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+        flags += [] if exchanged else ["-DNO_MODEL_EXCHANGE"]
+        files = [ROOT / "tests/fmu/driver.c", *sorted(sources.glob("*.c"))]
+        for level in (["-O2"], ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]):
+            done = run([compiler, *flags, *level, "-I", sources, "-o", program, *files, "-lm"])
+            if done.returncode == 0 and (exchanged or description.modelExchange is None):
+                done = run([program, description.guid, str(len(states)), *numbers])
+            note(name, f"{compiler} {' '.join(level[:2])}", float(done.returncode != 0), 0)
+            if done.returncode != 0:
+                print(done.stderr[-2000:])
+
+
+def check_published(dqdt, folder):
+    """The motions of the reference models of FMI: bounces of the ball, and van der Pol by Euler's method."""
+    print("reference models")
+    path = Path(folder) / "bouncing_ball.fmu"
+    run([dqdt, "fmu", ROOT / "tests/fmu/bouncing_ball.toml", "-o", path])
+    result = simulate_fmu(str(path), stop_time=2.2, relative_tolerance=1e-10, output_interval=0.01, output=["h", "v"],
+                          record_events=True)
+    instants = result["time"][1:][np.diff(result["time"]) == 0.0][::1]
+    published = [0.451522, 1.08365, 1.52613, 1.83585, 2.05263]
+    bounces = [min(abs(t - b) for t in instants) for b in published]
+    note("bouncing ball", "instants of the bounces", max(bounces), 1e-5)
+    path = Path(folder) / "van_der_pol.fmu"
+    run([dqdt, "fmu", ROOT / "tests/fmu/van_der_pol.toml", "-o", path])
+    result = simulate_fmu(str(path), stop_time=6, solver="Euler", step_size=0.01, output_interval=0.01,
+                          output=["x0", "x1"])
+    published = {0.05: (1.99806, -0.0941631), 1: (1.50967, -0.7809), 2: (0.334108, -1.82007), 4: (-1.76169, 0.622598),
+                 6: (1.20369, 2.54362)}
+    worst = 0.0
+    for t, (x0, x1) in published.items():
+        row = result[np.argmin(np.abs(result["time"] - t))]
+        worst = max(worst, abs(row["x0"] - x0), abs(row["x1"] - x1))
+    note("van der Pol", "difference from the published table", worst, 1e-5)
 
 
 def main():
@@ -192,6 +244,8 @@ def main():
         for case in CASES:
             if not wanted or case[0] in wanted:
                 check_case(dqdt, folder, case)
+        if not wanted:
+            check_published(dqdt, folder)
     for failure in failures:
         print("FAILED", failure)
     sys.exit(1 if failures else 0)
