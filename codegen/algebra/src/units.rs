@@ -83,6 +83,11 @@ impl Dimension {
     /// The dimension of a moment of inertia, kg·m².
     pub const INERTIA: Dimension = Dimension::new([2, 1, 0, 0, 0]);
 
+    /// Exponents of m, kg, s, A, K; `None` if one is not an integer.
+    pub fn exponents(self) -> Option<[i8; 5]> {
+        self.halves.iter().all(|e| e % 2 == 0).then(|| self.halves.map(|e| e / 2))
+    }
+
     /// True if the exponent of length is one, as for a length, its rates, and a force; tells a
     /// force from a moment.
     pub fn is_translational(self) -> bool {

@@ -1,7 +1,7 @@
 //! Internal part of `dqdt-codegen`: no stability is promised; use `dqdt-codegen` instead.
 //!
 //! Contains the list of targets: Rust, whose printer is in `dqdt_print`, and one folder here for
-//! each other language.
+//! each other language. `fmu` wraps emitted C as a functional mock-up unit.
 
 use dqdt_print::rust;
 use dqdt_print::target::Target;
@@ -21,6 +21,8 @@ targets! {
     c,
     cuda,
 }
+
+pub mod fmu;
 
 pub use c::{CFiles, COptions, CScalar, TARGET as C, c};
 pub use cuda::{TARGET as CUDA, count_live_values};

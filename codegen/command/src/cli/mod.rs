@@ -18,6 +18,7 @@ mod evaluation;
 mod explain;
 mod family;
 mod fixed_step;
+mod fmu;
 mod import;
 mod inspect;
 mod json;
@@ -59,6 +60,9 @@ struct CommandLine {
 enum Command {
     /// Emit the code of a mechanism: a Rust module, or another language
     Emit(emit::Emit),
+    /// Write a functional mock-up unit (FMI 3.0), for tools such as Simulink, Dymola and
+    /// OpenModelica
+    Fmu(fmu::Fmu),
     /// Print a report of the spec and the derived equations
     Inspect(inspect::Inspect),
     /// Evaluate the equations at one state; JSON in, JSON out, `null` for results that the motion
@@ -93,6 +97,7 @@ impl Command {
             Command::Emit(_) => {
                 "searching for the cheapest formalism, deriving the equations and printing the code"
             }
+            Command::Fmu(_) => "deriving the equations and compiling the unit",
             Command::Inspect(_) => "deriving the equations and their closed forms",
             Command::Eval(_) => "deriving the equations",
             Command::Assemble(_) => "searching for a state that satisfies the constraints",
@@ -146,6 +151,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let timer = progress::ProgressTimer::begin_timer(arguments.command.activity_message());
     let result = match arguments.command {
         Command::Emit(c) => c.run(&command_line_without_check(&args)),
+        Command::Fmu(c) => c.run(),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
         Command::Assemble(c) => c.run(),

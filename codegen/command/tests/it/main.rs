@@ -42,6 +42,7 @@ mod eval_answers;
 mod events;
 mod every_function;
 mod files_of_no_spec;
+mod fmu;
 mod formalisms;
 mod frames;
 mod functions;

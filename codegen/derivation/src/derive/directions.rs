@@ -64,7 +64,7 @@ pub fn state_directions<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
 
 /// Directions that change one entry of the state each: coordinates (four of a quaternion), speeds,
 /// user states.
-pub(super) fn state_entry_directions<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
+pub fn state_entry_directions<'g>(d: &Derivation<'g, '_>) -> Vec<Direction<'g>> {
     let coordinates = d.symbols.q.iter().zip(&d.m.coordinates).zip(d.m.coordinate_ids());
     let mut out: Vec<_> =
         coordinates.map(|((q, c), i)| unit_direction(d, *q, &c.name, DirectionKind::Coordinate(i))).collect();

@@ -76,6 +76,9 @@ registry! {
     inertial_parameters::INERTIAL_PARAMETERS,
 }
 
+mod output_derivatives;
+pub use output_derivatives::OUTPUT_DERIVATIVES;
+
 /// Functions that are emitted if the user names none.
 pub fn defaults() -> Vec<&'static Definition> {
     ALL.iter().copied().filter(|f| f.by_default).collect()
