@@ -6,8 +6,8 @@ usage: field.py states FOLDER          FOLDER/NAME.bin for each robot of robots.
                                        if a run of these robots left it
 
 States are drawn as in the published table: joints within 0.75 rad, speeds within 1.5, efforts within 1, also of a free base,
-whose quaternion is random; all are numbers of single precision. Pinocchio computes their accelerations in double precision from
-the file of the package, not from our spec.
+whose quaternion is random. All numbers but those of the unit quaternion are of single precision. Pinocchio computes the
+accelerations in double precision from the file of the package, not from our spec.
 """
 
 import math
@@ -42,12 +42,12 @@ def write_states(folder):
         m = model(name)
         data, random = m.createData(), np.random.default_rng(1)
         q = random.uniform(-0.75, 0.75, (COUNT, m.nq))
-        if source.free:
-            q[:, 3:7] = random.normal(size=(COUNT, 4))
-            q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1, keepdims=True)
         v = random.uniform(-1.5, 1.5, (COUNT, m.nv))
         u = random.uniform(-1, 1, (COUNT, m.nv))
         q, v, u = (a.astype(np.float32).astype(np.float64) for a in (q, v, u))
+        if source.free:
+            q[:, 3:7] = random.normal(size=(COUNT, 4))
+            q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1, keepdims=True)
         accelerations = np.array([pin.aba(m, data, *state).copy() for state in zip(q, v, u, strict=True)])
         if source.free:
             # Our quaternions begin with the scalar.
@@ -57,7 +57,7 @@ def write_states(folder):
 
 
 def rotations(quaternions):
-    """Matrices of quaternions with the scalar first, without normalisation, as all tools use them."""
+    """Matrices of unit quaternions with the scalar first."""
     w, x, y, z = quaternions.T
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
@@ -91,11 +91,12 @@ def time_frax(folder, precision):
     """Times frax on one core and compares its accelerations with Pinocchio's."""
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    os.environ["JAX_ENABLE_X64"] = "1" if precision == "f64" else "0"
     import frax
     import jax
     from robots import SOURCES, model, urdf
 
-    jax.config.update("jax_enable_x64", precision == "f64")
     jax.config.update("jax_default_matmul_precision", "highest")
     real = np.float64 if precision == "f64" else np.float32
     for name, source in SOURCES.items():
