@@ -186,7 +186,7 @@ rollout() {
 
 # Batches of the robots of the field's newest table: ours and frax, one core each.
 field() {
-  local robot precision run_with=(taskset -c "${PEERS_CORE:-1}")
+  local precision run_with=(taskset -c "${PEERS_CORE:-1}")
   export CARGO_TARGET_DIR=$work/field PEERS_FIELD=$work/field-states
   [ "$(id -u)" = 0 ] && run_with=(nice -n -15 "${run_with[@]}")
   "$python" "$here/robots.py" "$PEERS_SPECS"

@@ -4,8 +4,8 @@
 // The accelerations a(q, v, u) solve ID(q, v, a) = u. Differentiated once and twice by y, z of (q, v, u), with M μ = λ:
 //   a_y  = M⁻¹ (u_y - ID_y)
 //   λᵀa_yz = -μᵀ (ID_yz + ID_ya a_z + ID_za a_y)
-// ID is linear in a. ID_qq, ID_qv, ID_vv and ID_qa are Pinocchio's; the rest is zero. This holds for joints with one speed, whose
-// coordinates add nothing to λᵀẋ.
+// ID is linear in a. ID_qq, ID_qv, ID_vv and ID_qa are Pinocchio's; the rest is zero. This holds for joints with one speed,
+// whose coordinates add nothing to λᵀẋ.
 //
 // Disagreements are relative to the largest entry of Pinocchio's matrix of that state. Fails if one exceeds 1e-9.
 #include "pinocchio_model.hpp"
@@ -61,7 +61,8 @@ struct Ours {
 };
 
 // λᵀ∂²a by (q, v, u), from Pinocchio.
-static Matrix implied(const pin::Model &m, pin::Data &d, const Vector &q, const Vector &v, const Vector &u, const Vector &lambda) {
+static Matrix implied(const pin::Model &m, pin::Data &d, const Vector &q, const Vector &v, const Vector &u,
+                      const Vector &lambda) {
   const int n = m.nv;
   const Vector a = pin::aba(m, d, q, v, u);
   Matrix by_pose = Matrix::Zero(n, n), by_speeds = by_pose, mass = by_pose;

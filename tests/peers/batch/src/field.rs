@@ -39,10 +39,8 @@ impl FieldStates {
     pub fn read(robot: &str) -> Self {
         let folder = std::env::var("PEERS_FIELD").expect("PEERS_FIELD names the folder of the states");
         let bytes = std::fs::read(format!("{folder}/{robot}.bin")).expect("the states of the robot");
-        let numbers: Vec<f64> = bytes
-            .chunks_exact(8)
-            .map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes")))
-            .collect();
+        let numbers: Vec<f64> =
+            bytes.chunks_exact(8).map(|b| f64::from_le_bytes(b.try_into().expect("eight bytes"))).collect();
         let [count, nq, nv] = [0, 1, 2].map(|i| numbers[i] as usize);
         let (x, rest) = numbers[3..].split_at((nq + nv) * count);
         let (u, accelerations) = rest.split_at(nv * count);
