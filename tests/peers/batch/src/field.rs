@@ -92,8 +92,8 @@ where
         });
         println!("time\t{tool}\t{robot}\t{precision}\tdqdt\t{n}\t{:.2}", time / n as f64 * 1e9);
         if n == states.count {
-            let found: Vec<f64> = dx[states.nq * n..].iter().map(|x| (*x).into()).collect();
-            print_errors(&tool, robot, precision, &states, &found);
+            let accelerations: Vec<f64> = dx[states.nq * n..].iter().map(|x| (*x).into()).collect();
+            print_errors(&tool, robot, precision, &states, &accelerations);
         }
     }
     for n in SAMPLES {
@@ -119,12 +119,12 @@ where
 /// Prints the errors of accelerations, beside Pinocchio's in double precision: the largest; the
 /// largest, the median and the number beyond 1e-3 of those relative to the largest acceleration of
 /// the same state; the number beyond 1e-3 + 2e-4 times the acceleration; the number of entries.
-fn print_errors(tool: &str, robot: &str, precision: &str, states: &FieldStates, found: &[f64]) {
+fn print_errors(tool: &str, robot: &str, precision: &str, states: &FieldStates, accelerations: &[f64]) {
     let expected = &states.accelerations;
     let size: Vec<f64> = (0..states.count)
         .map(|k| (0..states.nv).map(|i| expected[i * states.count + k].abs()).fold(0.0, f64::max))
         .collect();
-    let errors = || found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+    let errors = || accelerations.iter().zip(expected).map(|(a, b)| (a - b).abs());
     let mut relative: Vec<f64> = errors().enumerate().map(|(i, e)| e / size[i % states.count]).collect();
     relative.sort_by(f64::total_cmp);
     let largest = errors().fold(0.0, f64::max);
