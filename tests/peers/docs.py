@@ -10,6 +10,8 @@ from pathlib import Path
 MARKS = {
     "table": "<!-- table: tests/peers/run.sh docs -->",
     "derivatives": "<!-- derivatives: PEERS_FUNCTIONS=dfd tests/peers/run.sh docs -->",
+    "derivatives_large": "<!-- large derivatives: PEERS_FUNCTIONS=dfd tests/peers/run.sh docs -->",
+    "field": "<!-- field: tests/peers/run.sh field docs -->",
     "batch": "<!-- batch: tests/peers/run.sh batch docs -->",
     "rollout": '<!-- rollout: PEERS_MODELS="ur5 panda" tests/peers/run.sh rollout docs -->',
 }

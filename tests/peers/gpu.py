@@ -2,12 +2,13 @@
 
 usage: gpu.py [--host] [--seconds S] [SPEC...]
 
-Needs NumPy, the driver's library and pip install nvidia-cuda-nvrtc-cu12. One run takes below ten minutes, and prints a table with
-the device and its clocks. --host compiles the same header by g++, whose kernels are loops, and times one core: it needs no GPU,
-and shows that the script is complete.
+Needs NumPy, the driver's library and pip install nvidia-cuda-nvrtc-cu12. One run takes below ten minutes, and prints a table
+with the device and its clocks. --host compiles the same header by g++, whose kernels are loops, and times one core: it needs no
+GPU, and shows that the script is complete. Specs of iiwa14, go2 and g1 as in the field's newest table: `robots.py FOLDER`, then
+FOLDER/iiwa14.toml, ….
 
-Errors of f32 are relative to the largest entry of the same state in f64: largest, median, share of entries beyond 1e-3. Random
-states: angles within 2.5 rad, speeds within 2, inputs within 10.
+Errors are those of accelerations in f32, relative to the largest acceleration of the same state in f64: largest, median, share
+of entries beyond 1e-3. Random states of single precision: angles within 2.5 rad, speeds within 2, inputs within 10.
 """
 
 import ctypes
@@ -26,6 +27,7 @@ ROBOTS = [
     *(ROOT / "tests/data/urdf" / f"{name}.urdf" for name in ("go2", "g1")),
 ]
 BATCHES = (16, 64, 256, 1024, 4096, 16384, 65536)
+SAMPLES = (1024, 65536)
 STEPS = 32
 REALS = {"f32": np.float32, "f64": np.float64}
 
@@ -37,7 +39,7 @@ class Header:
         self.text = emit(spec, "--functions", "dqdt")
         self.name = re.search(r"void (\w+)_dqdt_f64\(", self.text)[1]
         lengths = dict(re.findall(r"    (N[A-Z]+) = (\d+), //", self.text))
-        self.nq, self.nx, self.nu, self.nmodel = (int(lengths[n]) for n in ("NQ", "NX", "NU", "NMODEL"))
+        self.nq, self.nv, self.nx, self.nu, self.nmodel = (int(lengths[n]) for n in ("NQ", "NV", "NX", "NU", "NMODEL"))
         self.quaternions = [int(i) for i in re.findall(r"normalise\(x \+ (\d+)\)", self.text)]
 
     def samples(self, n):
@@ -48,7 +50,8 @@ class Header:
         for i in self.quaternions:
             x[i : i + 4] = random.normal(size=(4, n))
             x[i : i + 4] /= np.linalg.norm(x[i : i + 4], axis=0)
-        return x, random.uniform(-10, 10, (self.nu, n))
+        u = random.uniform(-10, 10, (self.nu, n))
+        return x.astype(np.float32), u.astype(np.float32)
 
 
 class Host:
@@ -58,7 +61,7 @@ class Host:
         with tempfile.TemporaryDirectory() as folder:
             source, binary = pathlib.Path(folder, "a.cpp"), pathlib.Path(folder, "a.so")
             # The C++ form has inline kernels with C names: this file exports them.
-            text = header.text.replace("#define DQDT_KERNEL extern \"C\" inline", "#define DQDT_KERNEL extern \"C\"")
+            text = header.text.replace('#define DQDT_KERNEL extern "C" inline', '#define DQDT_KERNEL extern "C"')
             source.write_text(text)
             flags = ["-O3", "-march=native", "-std=c++14", "-shared", "-fPIC"]
             subprocess.run(["g++", *flags, str(source), "-o", str(binary)], check=True)
@@ -262,33 +265,35 @@ def errors(single, double):
     return f"{relative.max():.1e} | {np.median(relative):.1e} | {100 * (relative > 1e-3).mean():.3f} %"
 
 
+def print_robot(kind, spec, enough):
+    """Prints the rows of a robot: single precision with its errors, then double."""
+    header = Header(spec)
+    machine, results, rows = kind(header), {}, {}
+    for suffix in REALS:
+        cells = []
+        for n in BATCHES:
+            run, dx = evaluate(machine, header, suffix, n)
+            cells.append(f"{1e9 * machine.seconds(run, n, enough) / n:.2f}")
+            results[suffix] = machine.read(dx)[header.nq : header.nq + header.nv].astype(np.float64)
+        for n in SAMPLES:
+            run = roll_out(machine, header, suffix, n)
+            cells.append(f"{1e9 * machine.seconds(run, n, enough) / (n * STEPS):.2f}")
+        rows[suffix] = " | ".join(cells)
+    print(f"| {spec.stem} | f32 | {rows['f32']} | {errors(results['f32'], results['f64'])} |")
+    print(f"| {spec.stem} | f64 | {rows['f64']} | | | |", flush=True)
+
+
 def main():
     words = sys.argv[1:]
     enough = float(words[words.index("--seconds") + 1]) if "--seconds" in words else 0.2
     specs = [pathlib.Path(word) for word in words if word.endswith((".toml", ".urdf"))] or ROBOTS
     kind = Host if "--host" in words else Device
     print(f"{kind.describe()}. ns a state of `dqdt`, ns a step and sample of {STEPS} RK4 steps.\n")
-    batches = " | ".join(f"{n:,}" for n in BATCHES)
-    print(f"| | | {batches} | RK4, {BATCHES[-1]:,} | largest error | median | beyond 1e-3 |")
-    print("|---" * (len(BATCHES) + 6) + "|")
+    batches = " | ".join([*(f"{n:,}" for n in BATCHES), *(f"RK4, {n:,}" for n in SAMPLES)])
+    print(f"| | | {batches} | largest error | median | beyond 1e-3 |")
+    print("|---" * (len(BATCHES) + len(SAMPLES) + 5) + "|")
     for spec in specs:
-        header = Header(spec)
-        machine, results = kind(header), {}
-        for suffix in REALS:
-            cells = []
-            for n in BATCHES:
-                run, dx = evaluate(machine, header, suffix, n)
-                cells.append(f"{1e9 * machine.seconds(run, n, enough) / n:.2f}")
-                results[suffix] = machine.read(dx).astype(np.float64)
-            run = roll_out(machine, header, suffix, BATCHES[-1])
-            cells.append(f"{1e9 * machine.seconds(run, BATCHES[-1], enough) / (BATCHES[-1] * STEPS):.2f}")
-            if suffix == "f64":
-                cells.append(" | | ")
-                rows[-1] += f" {errors(results['f32'], results['f64'])} |"
-            else:
-                rows = []
-            rows.append(f"| {spec.stem} | {suffix} | " + " | ".join(cells) + " |")
-        print("\n".join(rows), flush=True)
+        print_robot(kind, spec, enough)
 
 
 if __name__ == "__main__":

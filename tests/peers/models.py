@@ -1,7 +1,8 @@
 """The models, from our specs: each is read with a reader of TOML and handed to peers as a plain tree and as MJCF.
 
-usage: models.py WORK             writes WORK/models/NAME.txt and NAME.xml
+usage: models.py WORK [NAME...]         writes WORK/models/NAME.txt and NAME.xml, of all trees if none is named
        models.py --list trees|loops   prints names
+       models.py --spec NAME          prints the path of the spec of a tree
 
 A tree has a line a body: index, parent, type of the joint (R P S F), axis, rotation (row by row) and place of the joint in
 the parent, mass, centre of mass, inertia about it (xx xy yy xz yz zz), name. The body's frame is that of its joint.
@@ -9,6 +10,7 @@ Only numbers are read, no formulas: these specs have none.
 """
 
 import math
+import os
 import sys
 import tomllib
 from pathlib import Path
@@ -19,6 +21,8 @@ MODELS = [
     *(f"chain{n}" for n in (2, 3, 5, 10, 20, 50)),
     *("ur5", "panda", "sph_rev", "solo12", "anymal", "hyq", "talos", "talosfull"),
 ]
+# The robots of the field's newest table; robots.py writes their specs to PEERS_SPECS.
+FIELD = ["iiwa14", "go2", "g1"]
 # With closed loops or rolling; their trees come from loops/states.py.
 LOOPS = ["four_bar", "slider_crank", "seven_body", "bricard", "stewart_platform", "fb_leg", "fb_quad", "rolling_disc"]
 LETTER = {"revolute": "R", "prismatic": "P", "spherical": "S", "free": "F"}
@@ -28,7 +32,8 @@ ENTRIES = ("xx", "xy", "yy", "xz", "yz", "zz")
 
 
 def spec_path(model):
-    return SPECS / f"{model}.toml"
+    folder = Path(os.environ["PEERS_SPECS"]) if model in FIELD else SPECS
+    return folder / f"{model}.toml"
 
 
 def loop_path(model):
@@ -136,7 +141,7 @@ def mjcf(name, spec):
 def main():
     folder = Path(sys.argv[1]) / "models"
     folder.mkdir(parents=True, exist_ok=True)
-    for name in MODELS:
+    for name in sys.argv[2:] or [*MODELS, *FIELD]:
         spec = load(name)
         (folder / f"{name}.txt").write_text(tree(name, spec))
         (folder / f"{name}.xml").write_text(mjcf(name, spec))
@@ -144,6 +149,8 @@ def main():
 
 if __name__ == "__main__":
     if sys.argv[1] == "--list":
-        print(*{"trees": MODELS, "loops": LOOPS}[sys.argv[2]])
+        print(*{"trees": [*MODELS, *FIELD], "loops": LOOPS}[sys.argv[2]])
+    elif sys.argv[1] == "--spec":
+        print(spec_path(sys.argv[2]))
     else:
         main()

@@ -25,8 +25,6 @@ LOOP_FORMS = ["default", "auto", "maggi_coordinates"]
 # Their graphs grow with the cube of a chain's length, and the code is never the quickest.
 DENSE = {"composite_body"}
 TOO_LONG_FOR_DENSE = {"chain50", "talosfull"}
-# gcc takes more than minutes over what CasADi writes of these.
-TOO_LONG_FOR_DERIVATIVES = {"chain20", "chain50", "talosfull"}
 
 RUSTC = ["rustc", "--edition", "2024", "-C", "opt-level=3", "-C", "panic=abort", "-C", "codegen-units=1"]
 NATIVE = ["-C", "target-cpu=native"]
@@ -54,7 +52,8 @@ pub unsafe extern "C" fn entry(
 }}
 {order}"""
 # `linearize` writes ∂ẋ/∂x and ∂ẋ/∂u by rows, of which the lower halves are those of the accelerations. Its columns of a free
-# joint's place are along the axes of the ground, Pinocchio's along those of the body; both are zero, for nothing here depends on it.
+# joint's place are along the axes of the ground, Pinocchio's along those of the body; both are zero: nothing here depends on
+# that place.
 ORDER = """\
 type Own = m::Linearization<f64>;
 #[unsafe(no_mangle)]
@@ -169,7 +168,7 @@ def build(work, rlib, model, function, form, unfused):
     name = f"{tool}--{model}--{function}"
     source = work / "gen" / f"{name}.rs"
     spec = loop_path(model) if function == "loop" else spec_path(model)
-    emit = [str(ROOT / "target/release/dqdt"), "emit", str(spec), "-o", str(source)]
+    emit = [os.environ.get("DQDT", str(ROOT / "target/release/dqdt")), "emit", str(spec), "-o", str(source)]
     emit += ["--functions", FUNCTIONS[function]]
     emit += [] if form == "default" else ["--formalism", form]
     emit += ["--unfused"] if unfused else []
@@ -205,8 +204,6 @@ def main():
         for unfused in (False, True):
             for function in functions:
                 if (model in LOOPS) != (function == "loop"):
-                    continue
-                if function == "dfd" and model in TOO_LONG_FOR_DERIVATIVES:
                     continue
                 for form in {"fd": FORMS, "loop": LOOP_FORMS}.get(function, ["default"]):
                     if function != "fd" or form not in DENSE or model not in TOO_LONG_FOR_DENSE:

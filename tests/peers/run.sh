@@ -4,10 +4,14 @@
 #                            docs: the table into docs/performance.md and the figure beside it
 #                            batch: many states in one call, by instruction set; needs none of the others
 #                            rollout: many steps of many samples, by instruction set; needs none of the others
+#                            hessians: our Hessians beside Pinocchio's second derivatives; needs setup
+#                            field: batches of the robots of the field's newest table, beside frax; needs setup. Times of
+#                            other libraries are those of a run of PEERS_MODELS="iiwa14 go2 g1" PEERS_FUNCTIONS=fd before
 #
 # PEERS_WORK    where everything is built (target/peers)
 # PEERS_MODELS  models (all)       PEERS_RUNS  runs in a row, of which the least median counts (6)
 # PEERS_FUNCTIONS  functions (all of fd id crba dfd loop)
+# DQDT          our command (built by setup)
 # PEERS_CORE    core to run on (1) PEERS_CHUNKS, PEERS_CHUNK_MS  chunks of a cell (151) and their length (0.3)
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,6 +20,9 @@ work=${PEERS_WORK:-$root/target/peers}
 mkdir -p "$work"/{models,reference,gen,so,bin,out}
 work=$(cd "$work" && pwd)
 python=$work/venv/bin/python
+export PEERS_SPECS=$work/specs
+built=$root/target/release/dqdt
+export DQDT=${DQDT:-$built}
 read -ra trees <<<"$(python3 "$here/models.py" --list trees)"
 read -ra loops <<<"$(python3 "$here/models.py" --list loops)"
 if [ -n "${PEERS_MODELS:-}" ]; then
@@ -38,10 +45,11 @@ setup() {
   command -v g++ >/dev/null && [ -d /usr/include/eigen3 ] || apt-get install -y g++ libeigen3-dev
   [ -d "$work/venv" ] || python3 -m venv "$work/venv"
   "$work/venv/bin/pip" install -q -r "$here/requirements.txt"
-  cargo build --release -p dqdt-command --manifest-path "$root/Cargo.toml"
+  [ "$DQDT" != "$built" ] || cargo build --release -p dqdt-command --manifest-path "$root/Cargo.toml"
 }
 
 models() {
+  "$python" "$here/robots.py" "$PEERS_SPECS"
   python3 "$here/models.py" "$work"
   if asked loop; then "$python" "$here/loops/states.py" "$work"; fi
 }
@@ -75,6 +83,24 @@ drivers() {
   driver generate_casadi -O1 "${pinocchio[@]}" "${casadi[@]}"
   if asked loop; then driver generate_loops -O1 "${pinocchio[@]}" "${casadi[@]}"; fi
   "$work/bin/bench_pinocchio" "$work/reference" "${files[@]}"
+}
+
+# Our Hessians of fixed arms beside what Pinocchio's second derivatives of inverse dynamics imply.
+hessians() {
+  local site prefix model gen=$work/gen/hessians arguments=()
+  site=$("$python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"])')
+  prefix=$site/cmeel.prefix
+  "$python" "$here/robots.py" "$PEERS_SPECS"
+  python3 "$here/models.py" "$work" ur5 panda iiwa14 chain5 chain10
+  driver check_hessians -O2 "-I$prefix/include" -I/usr/include/eigen3 -DBOOST_MPL_LIMIT_LIST_SIZE=30 \
+    -DBOOST_MPL_LIMIT_VECTOR_SIZE=30 -DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS -DBOOST_FUSION_INVOKE_MAX_ARITY=12 -ldl
+  for model in ur5 panda iiwa14 chain5 chain10; do
+    "$DQDT" emit "$(python3 "$here/models.py" --spec "$model")" --language c --functions dqdt_hessian -o "$gen"
+    gcc -O1 -shared -fPIC -w "-DROBOT=$model" "-DHEADER=\"$gen/$model.h\"" "$here/cpp/hessian_library.c" "$gen/$model.c" -lm \
+      -o "$work/so/$model.hessian.so"
+    arguments+=("$work/models/$model.txt" "$work/so/$model.hessian.so")
+  done
+  "$work/bin/check_hessians" "${arguments[@]}" | tee "$work/out/hessians.txt"
 }
 
 # Generated code to WORK/so, with the flags that ours gets: optimisation 3 for this processor.
@@ -131,7 +157,7 @@ machine() {
     "$(cut -d' ' -f1 /proc/loadavg)"
   printf '%s; gcc %s; commit %s' "$(rustc --version)" "$(gcc -dumpfullversion)" \
     "$(git -C "$root" describe --always --dirty)"
-  [ ! -d "$work/venv" ] || "$work/venv/bin/pip" freeze | grep -iE '^(pin|casadi|mujoco|wrenfold|sympy)==' | sort | sed 's/^/; /' | tr -d '\n'
+  [ ! -d "$work/venv" ] || "$work/venv/bin/pip" freeze | grep -iE '^(pin|casadi|mujoco|wrenfold|sympy|frax|jax)==' | sort | sed 's/^/; /' | tr -d '\n'
   echo
 }
 
@@ -158,12 +184,28 @@ rollout() {
   { machine && echo && "${run_with[@]}" "$work/batch/release/peers-batch" rollout; } | tee "$work/out/rollout.md"
 }
 
+# Batches of the robots of the field's newest table: ours and frax, one core each.
+field() {
+  local precision run_with=(taskset -c "${PEERS_CORE:-1}")
+  export CARGO_TARGET_DIR=$work/field PEERS_FIELD=$work/field-states
+  [ "$(id -u)" = 0 ] && run_with=(nice -n -15 "${run_with[@]}")
+  "$python" "$here/robots.py" "$PEERS_SPECS"
+  "$python" "$here/field.py" states "$PEERS_FIELD"
+  PEERS_MODELS="iiwa14 go2 g1" cargo build --release --manifest-path "$here/batch/Cargo.toml"
+  "${run_with[@]}" "$CARGO_TARGET_DIR/release/peers-batch" field | tee "$work/out/field.tsv"
+  for precision in f32 f64; do
+    "${run_with[@]}" "$python" "$here/field.py" frax "$PEERS_FIELD" "$precision" | tee -a "$work/out/field.tsv"
+  done
+  machine >"$work/out/machine.txt"
+  "$python" "$here/field.py" table "$work"
+}
+
 docs() { python3 "$here/docs.py" "$work" "$root/docs"; }
 
 [ $# -gt 0 ] || set -- setup models drivers peers ours bench table
 for stage; do
   case $stage in
-    setup | models | drivers | peers | ours | bench | table | docs | batch | rollout) echo "== $stage (${SECONDS}s)" && "$stage" ;;
+    setup | models | drivers | peers | ours | bench | table | docs | batch | rollout | hessians | field) echo "== $stage (${SECONDS}s)" && "$stage" ;;
     *) echo "no stage \`$stage\`" >&2 && exit 2 ;;
   esac
 done

@@ -1,7 +1,7 @@
 """One table a function from what one run of the drivers printed, with our columns beside the best peer.
 
-usage: table.py WORK   reads WORK/out/results.tsv and machine.txt; writes WORK/out/table.md with ratios.svg, and derivatives.md,
-                       each if the run has something for it
+usage: table.py WORK   reads WORK/out/results.tsv and machine.txt; writes WORK/out/table.md with ratios.svg, derivatives.md, and
+                       derivatives_large.md, each if the run has something for it
 
 A line of results: tool model function median least ninetieth error, nanoseconds, tabs between. Fails if a result of ours
 differs from the reference by more than 1e-9.
@@ -19,6 +19,8 @@ from lines import GOALS, MUST
 TITLES = {"fd": "Forward dynamics", "id": "Inverse dynamics", "crba": "Mass matrix", "loop": "Closed loops"}
 # On a page of its own: fewer models.
 DERIVATIVES = {"dfd": "Derivatives of forward dynamics"}
+# Their derivatives have a table of their own: gcc takes more than minutes over what CasADi writes of them.
+LARGE = {"chain20", "chain50", "talosfull"}
 # What a user calls; everything else generates code.
 LIBRARIES = ("pinocchio", "mujoco")
 AGREES = 1e-9
@@ -164,12 +166,24 @@ def section(f, title):
     return text, not wrong
 
 
+def selected(tools, keep):
+    """The cells of those models that `keep` accepts."""
+    found = {tool: {m: cell for m, cell in cells.items() if keep(m)} for tool, cells in tools.items()}
+    return {tool: cells for tool, cells in found.items() if cells}
+
+
 def main():
     out = Path(sys.argv[1]) / "out"
     cells = read(out / "results.tsv")
     right = True
-    for page, titles in (("table", TITLES), ("derivatives", DERIVATIVES)):
-        functions = {title: Function(name, cells[name]) for name, title in titles.items() if DEFAULTS[0] in cells.get(name, {})}
+    pages = [
+        ("table", TITLES, lambda m: True),
+        ("derivatives", DERIVATIVES, lambda m: m not in LARGE),
+        ("derivatives_large", DERIVATIVES, lambda m: m in LARGE),
+    ]
+    for page, titles, keep in pages:
+        chosen = {name: selected(cells.get(name, {}), keep) for name in titles}
+        functions = {title: Function(name, chosen[name]) for name, title in titles.items() if DEFAULTS[0] in chosen[name]}
         if not functions:
             (out / f"{page}.md").unlink(missing_ok=True)
             continue

@@ -1,9 +1,11 @@
 //! Benchmark: nanoseconds per state of `dqdt_batch` and of calls for one state, robot by robot.
-//! With the argument `rollout`: nanoseconds per step of rollouts and of `rk4_step`.
+//! With the argument `rollout`: nanoseconds per step of rollouts and of `rk4_step`. With `field`:
+//! the robots of the field's newest table.
 //!
 //! All columns of a row are timed in turn, many times, and the smallest median counts: other load
 //! of the machine affects all alike.
 
+mod field;
 mod rollout;
 
 use std::hint::black_box;
@@ -145,11 +147,21 @@ fn quaternion_index(states: &[dqdt::Quantity]) -> Option<usize> {
 }
 
 fn main() {
-    if std::env::args().nth(1).as_deref() == Some("rollout") {
-        print_rollouts();
-    } else {
-        print_batches();
+    match std::env::args().nth(1).as_deref() {
+        Some("rollout") => print_rollouts(),
+        Some("field") => print_field(),
+        _ => print_batches(),
     }
+}
+
+fn print_field() {
+    macro_rules! one {
+        ($robot:ident $unfused:ident) => {
+            field::print_robot(stringify!($robot), "f32", &$robot::Model::<f32>::default());
+            field::print_robot(stringify!($robot), "f64", &$robot::Model::<f64>::default());
+        };
+    }
+    each!(one);
 }
 
 fn print_batches() {
