@@ -86,6 +86,11 @@ operations:
     DQDT_BLESS=1 cargo test -p dqdt-command --test it -- operations::
     git diff --stat tests/data/operations.toml
 
+# Functional mock-up units by fmpy, and their sources under the sanitisers; needs tests/fmu/requirements.txt in an environment, and not in CI
+fmu python="python3":
+    cargo build -p dqdt-command --bin dqdt
+    {{ python }} tests/fmu/compare.py target/debug/dqdt
+
 # Emitted code beside its peers, see tests/peers/README.md; needs the network, half an hour, and not in CI
 peers *stages:
     tests/peers/run.sh {{ stages }}

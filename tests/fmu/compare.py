@@ -10,6 +10,7 @@ For each mechanism the unit is exported, validated, integrated by fmpy's own sol
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -83,6 +84,14 @@ def difference(names, header, table, result):
         values = table[:, header.index(name)]
         worst = max(worst, float(np.max(np.abs(column - values)[exact]) / max(1.0, np.max(np.abs(values)))))
     return worst
+
+
+def event_difference(messages, result):
+    """Largest difference of the events that `dqdt simulate` printed from the nearest instant that occurs twice."""
+    printed = [float(t) for t in re.findall(r" at ([0-9.]+) s", messages.split("events:")[1])]
+    times = result["time"]
+    instants = [*times[1:][np.diff(times) == 0.0], times[-1]]
+    return max(min(abs(t - instant) for instant in instants) for t in printed)
 
 
 def states_of(description):
@@ -172,10 +181,11 @@ def check_case(dqdt, folder, case):
                              relative_tolerance=1e-12, output_interval=step, output=names)
         note(name, "model exchange at 1e-12", difference(names, header, table, tight), LIMIT)
         if events:
-            times = result["time"]
-            instants = times[1:][np.diff(times) == 0.0]
-            print("  events of model exchange:", " ".join(f"{t:.9f}" for t in instants))
-            print("  " + "\n  ".join(line for line in messages.splitlines() if " at " in line))
+            note(name, "instants of events in model exchange", event_difference(messages, result), 1e-8)
+            result = simulate_fmu(str(path), stop_time=t_end, fmi_type="CoSimulation", relative_tolerance=tolerance,
+                                  output_interval=step, output=names, use_event_mode=True, early_return_allowed=True)
+            note(name, "instants of events in co-simulation", event_difference(messages, result), 1e-8)
+            note(name, "co-simulation with Event Mode", difference(names, header, table, result), limit)
     result = simulate_fmu(str(path), stop_time=t_end, fmi_type="CoSimulation", relative_tolerance=tolerance,
                           output_interval=step, output=names)
     note(name, f"co-simulation at {tolerance:.0e}", difference(names, header, table, result), limit)
@@ -220,7 +230,7 @@ def check_published(dqdt, folder):
     path = Path(folder) / "bouncing_ball.fmu"
     run([dqdt, "fmu", ROOT / "tests/fmu/bouncing_ball.toml", "-o", path])
     result = simulate_fmu(str(path), stop_time=2.2, relative_tolerance=1e-10, output_interval=0.01, output=["h", "v"],
-                          record_events=True)
+                          fmi_type="ModelExchange", record_events=True)
     instants = result["time"][1:][np.diff(result["time"]) == 0.0][::1]
     published = [0.451522, 1.08365, 1.52613, 1.83585, 2.05263]
     bounces = [min(abs(t - b) for t in instants) for b in published]
@@ -228,7 +238,7 @@ def check_published(dqdt, folder):
     path = Path(folder) / "van_der_pol.fmu"
     run([dqdt, "fmu", ROOT / "tests/fmu/van_der_pol.toml", "-o", path])
     result = simulate_fmu(str(path), stop_time=6, solver="Euler", step_size=0.01, output_interval=0.01,
-                          output=["x0", "x1"])
+                          fmi_type="ModelExchange", output=["x0", "x1"])
     published = {0.05: (1.99806, -0.0941631), 1: (1.50967, -0.7809), 2: (0.334108, -1.82007), 4: (-1.76169, 0.622598),
                  6: (1.20369, 2.54362)}
     worst = 0.0

@@ -1,6 +1,6 @@
 // Drives a functional mock-up unit through its functions: values, derivatives, saved states, several instances, and
 // calls that are wrong. Arguments: the instantiation token, the number of states, the state, the inputs. Prints the
-// rates of the state, and ends with status 1 at the first check that fails. With NO_MODEL_EXCHANGE it drives
+// rates of the state with their derivatives, then the state after a second of co-simulation, and ends with status 1 at the first check that fails. With NO_MODEL_EXCHANGE it drives
 // co-simulation only.
 #include "fmi/fmi3.h"
 
@@ -221,6 +221,18 @@ static void check_model_exchange(int argc, char **argv) {
 }
 #endif
 
+// Prints the state after a hundred steps of a hundredth of a second.
+static void print_motion(const char *token, size_t nx) {
+    double x[64];
+    fmi3ValueReference references[64];
+    fmi3Instance unit = start_co_simulation(token);
+    for (int n = 0; n < 100; n++) step(unit, 0.01 * n, 0.01);
+    for (size_t i = 0; i < nx; i++) references[i] = (fmi3ValueReference)(1 + i);
+    CHECK(fmi3GetFloat64(unit, references, nx, x, nx) == fmi3OK);
+    for (size_t i = 0; i < nx; i++) printf("%.17g\n", x[i]);
+    fmi3FreeInstance(unit);
+}
+
 int main(int argc, char **argv) {
     CHECK(argc >= 3);
     CHECK(strcmp(fmi3GetVersion(), "3.0") == 0);
@@ -230,5 +242,6 @@ int main(int argc, char **argv) {
     check_model_exchange(argc, argv);
 #endif
     check_instances(argv[1], (size_t)atoi(argv[2]));
+    print_motion(argv[1], (size_t)atoi(argv[2]));
     return 0;
 }

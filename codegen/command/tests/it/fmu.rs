@@ -36,9 +36,8 @@ fn unpack(path: &Path) -> Vec<(String, Vec<u8>)> {
 
 /// Exports a unit without a binary and returns its model description, after writing its sources to
 /// the folder.
-fn export(folder: &Path, name: &str, options: &[&str]) -> String {
-    let unit = folder.join(format!("{name}.fmu"));
-    let spec = example(name);
+fn export(folder: &Path, spec: &Path, options: &[&str]) -> String {
+    let unit = folder.join("x.fmu");
     let mut arguments = vec![spec.to_str().unwrap(), "-o", unit.to_str().unwrap(), "--no-binary"];
     arguments.extend(options);
     let output = dqdt(&arguments);
@@ -57,13 +56,17 @@ fn export(folder: &Path, name: &str, options: &[&str]) -> String {
     description
 }
 
-/// Compiles the sources of a unit with the driver, without a warning.
-fn compile(folder: &Path, name: &str) -> PathBuf {
+/// Compiles the sources of a unit with the driver, without a warning, runs it with these numbers,
+/// and returns those that it prints.
+fn drive(folder: &Path, name: &str, description: &str, numbers: &[&str]) -> Vec<f64> {
     std::fs::write(folder.join("driver.c"), DRIVER).unwrap();
     let program = folder.join("driver");
     let sources = ["driver.c".to_owned(), format!("{name}.c"), format!("{name}_fmu.c")];
+    let exchanged = description.contains("<ModelExchange");
     let output = Command::new("gcc")
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O1", "-o"])
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-O1"])
+        .args(if exchanged { None } else { Some("-DNO_MODEL_EXCHANGE") })
+        .arg("-o")
         .arg(&program)
         .args(sources)
         .arg("-lm")
@@ -71,15 +74,18 @@ fn compile(folder: &Path, name: &str) -> PathBuf {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    program
+    let document = roxmltree::Document::parse(description).unwrap();
+    let token = document.root_element().attribute("instantiationToken").unwrap();
+    let output = Command::new(program).arg(token).args(numbers).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().map(|line| line.parse().unwrap()).collect()
 }
 
 #[test]
 fn a_unit_has_the_rates_and_derivatives_of_the_equations_and_refuses_wrong_calls() {
     let folder = tempfile::tempdir().unwrap();
-    let description = export(folder.path(), "cart_pole", &["--with", "energies"]);
-    let document = roxmltree::Document::parse(&description).unwrap();
-    let token = document.root_element().attribute("instantiationToken").unwrap();
+    let description = export(folder.path(), &example("cart_pole"), &["--with", "energies"]);
     let loaded = pipeline::load(&example("cart_pole")).unwrap();
     let wanted = vec![functions::DQDT, functions::DQDT_DERIVATIVES];
     let program = pipeline::program(&loaded, &pipeline::Request::new(Formalism::Kane, wanted));
@@ -93,16 +99,43 @@ fn a_unit_has_the_rates_and_derivatives_of_the_equations_and_refuses_wrong_calls
     // By columns, after the rates.
     let columns = (0..n).flat_map(|j| (0..n).map(move |i| n + i * n + j)).map(|k| derivatives[k]);
     let expected: Vec<f64> = rates.iter().copied().chain(columns).collect();
-    let output = Command::new(compile(folder.path(), "cart_pole"))
-        .args([token, "4", "0.3", "0.7", "-0.4", "1.1", "2.5"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let values: Vec<f64> = text.lines().map(|line| line.parse().unwrap()).collect();
-    assert_eq!(values.len(), expected.len());
+    let numbers = ["4", "0.3", "0.7", "-0.4", "1.1", "2.5"];
+    let values = drive(folder.path(), "cart_pole", &description, &numbers);
+    assert_eq!(values.len(), expected.len() + n);
     for (x, y) in values.iter().zip(&expected) {
         assert!((x - y).abs() <= 1e-12 * y.abs().max(1.0), "{x} instead of {y}");
+    }
+}
+
+#[test]
+fn a_ball_bounces_in_co_simulation() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fmu/bouncing_ball.toml");
+    let description = export(folder.path(), &spec, &[]);
+    let values = drive(folder.path(), "bouncing_ball", &description, &["2", "1.0", "0.0"]);
+    let (gravity, restitution) = (9.81f64, 0.7);
+    let first = (2.0 / gravity).sqrt();
+    let (t, v) = (1.0 - first, restitution * gravity * first);
+    let expected = [v * t - 0.5 * gravity * t * t, v - gravity * t];
+    for (x, y) in values[values.len() - 2..].iter().zip(expected) {
+        assert!((x - y).abs() < 1e-8, "{x} instead of {y}");
+    }
+}
+
+#[test]
+fn a_closed_loop_stays_closed_in_co_simulation() {
+    let folder = tempfile::tempdir().unwrap();
+    let description = export(folder.path(), &example("four_bar"), &["--no-derivatives"]);
+    let values = drive(folder.path(), "four_bar", &description, &["6"]);
+    let loaded = pipeline::load(&example("four_bar")).unwrap();
+    let wanted = vec![functions::POSITION_CONSTRAINTS, functions::VELOCITY_CONSTRAINTS];
+    let program = pipeline::program(&loaded, &pipeline::Request::new(Formalism::Kane, wanted.clone()));
+    let mut arguments = Arguments::defaults(&program);
+    arguments.set_state(&values);
+    for function in wanted {
+        let mut machine = Machine::new(&program, function).unwrap();
+        let residuals = machine.call(&arguments).unwrap();
+        assert!(residuals[..2].iter().all(|x| x.abs() < 1e-9), "{residuals:?}");
     }
 }
 
@@ -128,7 +161,7 @@ fn the_same_spec_gives_the_same_bytes() {
 #[test]
 fn the_description_lists_events_dependencies_and_fixed_parameters() {
     let folder = tempfile::tempdir().unwrap();
-    let text = export(folder.path(), "bouncing_pendulum", &[]);
+    let text = export(folder.path(), &example("bouncing_pendulum"), &[]);
     let document = roxmltree::Document::parse(&text).unwrap();
     let variable = |name: &str| {
         document
@@ -153,7 +186,7 @@ fn the_description_lists_events_dependencies_and_fixed_parameters() {
         .unwrap();
     assert_eq!(rate.attribute("dependencies"), Some(reference("theta_dot")));
 
-    let text = export(folder.path(), "four_bar", &[]);
+    let text = export(folder.path(), &example("four_bar"), &[]);
     assert!(!text.contains("<ModelExchange") && text.contains("<CoSimulation"));
     assert!(text.contains("variability=\"fixed\""), "{text}");
 }

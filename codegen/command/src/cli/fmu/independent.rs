@@ -80,8 +80,8 @@ fn check_level(
     let free = columns - rank(rows.clone());
     if named != free {
         return Err(refuse(format!(
-            "the constraints leave {free} {what} independent at the start, but {named} {} named: name as many",
-            if named == 1 { "is" } else { "are" }
+            "the number of independent {what} at the start is {free}, but the number of named ones is {named}: name as \
+             many"
         )));
     }
     for row in &mut rows {

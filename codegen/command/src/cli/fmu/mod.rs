@@ -13,7 +13,6 @@ use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource, formalism_parser};
 use dqdt_diagnostics::base::InternalError;
-use dqdt_generate::inertia::split_defined_functions;
 use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_targets::fmu::{FmuFiles, FmuOptions, fmu, unit_functions};
 
@@ -110,10 +109,7 @@ impl Fmu {
             independent: Vec::new(),
         };
         let functions = unit_functions(&options);
-        let (functions, undefined) = split_defined_functions(&loaded, &functions);
-        if !undefined.is_empty() {
-            pipeline::check_functions(&loaded, &unit_functions(&options)).map_err(Failure::Spec)?;
-        }
+        pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
         let choice = self.formalism.unwrap_or_default();
         let program = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?.program;
         if is_reduced {

@@ -65,29 +65,29 @@ static fmi3Status evaluate_events(struct unit *unit) {
 // Reads one variable into `value`.
 static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, double *value) {
     const struct unit_state *now = &unit->now;
-    const int k = reference < UNIT_REFERENCES ? (int)reference : UNIT_REFERENCES;
+    const fmi3ValueReference k = reference;
     fmi3Status status = fmi3OK;
     if (k == UNIT_TIME) {
         *value = now->t;
-    } else if (k < UNIT_RATES) {
+    } else if (is_among(k, UNIT_STATES, UNIT_NX)) {
         status = prepare(unit, fmi3Discard);
         *value = now->x[k - UNIT_STATES];
-    } else if (k < UNIT_INPUTS) {
+    } else if (is_among(k, UNIT_RATES, UNIT_NX)) {
         status = evaluate_rates(unit);
         *value = unit->rates[k - UNIT_RATES];
-    } else if (k < UNIT_PARAMETERS) {
+    } else if (is_among(k, UNIT_INPUTS, UNIT_NU)) {
         *value = now->u[k - UNIT_INPUTS];
-    } else if (k < UNIT_OUTPUTS) {
+    } else if (is_among(k, UNIT_PARAMETERS, UNIT_NP)) {
         *value = now->p[k - UNIT_PARAMETERS];
-    } else if (k < UNIT_EXTRAS) {
+    } else if (is_among(k, UNIT_OUTPUTS, UNIT_NY)) {
         status = evaluate(unit, unit_outputs, unit->outputs, &unit->has_outputs);
         *value = unit->outputs[k - UNIT_OUTPUTS];
-    } else if (k < UNIT_EVENTS) {
+    } else if (is_among(k, UNIT_EXTRAS, UNIT_NW)) {
         status = evaluate(unit, unit_extras, unit->extras, &unit->has_extras);
         *value = unit->extras[k - UNIT_EXTRAS];
-    } else if (k < UNIT_REFERENCES) {
+    } else if (is_among(k, UNIT_EVENTS, UNIT_NE)) {
         status = evaluate_events(unit);
-        *value = indicator(now, k - UNIT_EVENTS, unit->events[k - UNIT_EVENTS]);
+        *value = indicator(now, (int)(k - UNIT_EVENTS), unit->events[k - UNIT_EVENTS]);
     } else {
         status = report(unit, fmi3Error, "no variable of type Float64 has the value reference %lu",
                         (unsigned long)reference);
@@ -156,13 +156,13 @@ FMI3_STATUS(fmi3SetFloat64)(fmi3Instance instance, const fmi3ValueReference refe
         }
     }
     for (size_t i = 0; i < n; i++) {
-        const int k = (int)references[i];
-        if (k < UNIT_RATES) {
+        const fmi3ValueReference k = references[i];
+        if (is_among(k, UNIT_STATES, UNIT_NX)) {
             unit->now.x[k - UNIT_STATES] = values[i];
             unit->has_dependent = false;
-        } else if (k < UNIT_PARAMETERS) {
+        } else if (is_among(k, UNIT_INPUTS, UNIT_NU)) {
             unit->now.u[k - UNIT_INPUTS] = values[i];
-        } else {
+        } else if (is_among(k, UNIT_PARAMETERS, UNIT_NP)) {
             unit->now.p[k - UNIT_PARAMETERS] = values[i];
             unit->has_model = unit->has_dependent = false;
         }

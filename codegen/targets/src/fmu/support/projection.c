@@ -5,7 +5,7 @@
 #if UNIT_CONSTRAINED
 
 enum {
-    PROJECTION_ITERATIONS = 25,
+    PROJECTION_ITERATIONS = 50,
     // Rows of the constraints on coordinates, and one for each quaternion: its norm is one.
     PROJECTION_POSITIONS = UNIT_NPC + UNIT_TURNS,
     PROJECTION_ROWS = UNIT_LENGTH(PROJECTION_POSITIONS > UNIT_NVC ? PROJECTION_POSITIONS : UNIT_NVC),
@@ -76,25 +76,30 @@ static const char *iterate_projection(
     const UNIT_MODEL *model, double t, double *x, double *part, int columns, const int *held,
     int (*evaluate)(const UNIT_MODEL *, double, const double *, struct projection *)) {
     struct projection at;
-    double lambda[PROJECTION_ROWS], before = INFINITY, size_of_part = 1.0;
+    double lambda[PROJECTION_ROWS], step[PROJECTION_COLUMNS] = {0.0}, before = INFINITY, share = 1.0, size = 1.0;
     int unknowns = 0;
     for (int i = 0; i < columns; i++) {
         unknowns += held == NULL || !held[i];
-        size_of_part = fmax(size_of_part, fabs(part[i]));
+        size = fmax(size, fabs(part[i]));
     }
     for (int n = 0; n <= PROJECTION_ITERATIONS; n++) {
         double largest = 0.0;
         const int rows = evaluate(model, t, x, &at);
         for (int j = 0; j < rows; j++) {
-            const double size = fabs(at.residual[j]);
-            if (!(size <= largest)) largest = size;
+            const double residual = fabs(at.residual[j]);
+            largest = fmax(largest, isfinite(residual) ? residual : INFINITY);
             for (int i = 0; held != NULL && i < columns; i++) {
                 if (held[i]) at.rows[j][i] = 0.0;
             }
         }
-        if (!isfinite(largest)) return "the residual of a constraint is not finite";
-        const bool done = largest <= 1e-13 || (largest <= 1e-10 * size_of_part && largest > 0.5 * before);
-        before = largest;
+        const bool done = largest <= 1e-13 || (largest <= 1e-10 * size && largest > 0.5 * before);
+        if (!done && !(largest < before)) {
+            // A correction that makes the residual larger is too long: half of it is taken back.
+            if (n == 0 || share < 1e-3) break;
+            share *= 0.5;
+            for (int i = 0; i < columns; i++) part[i] += share * step[i];
+            continue;
+        }
         if (held == NULL && done) return NULL;
         const int rank = solve_multipliers(&at, rows, columns, lambda);
         if (held != NULL && rank < unknowns) {
@@ -102,8 +107,12 @@ static const char *iterate_projection(
                    "lose rank";
         }
         if (done) return NULL;
-        for (int j = 0; j < rows; j++) {
-            for (int i = 0; i < columns; i++) part[i] -= at.rows[j][i] * lambda[j];
+        before = largest;
+        share = 1.0;
+        for (int i = 0; i < columns; i++) {
+            step[i] = 0.0;
+            for (int j = 0; j < rows; j++) step[i] += at.rows[j][i] * lambda[j];
+            part[i] -= step[i];
         }
     }
     return "the state cannot be projected onto the constraints: it is too far from them, or they contradict each other";
