@@ -175,7 +175,7 @@ impl PyMechanism {
         parameters: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyLinearization> {
         let mut values = Values::default();
-        read_start(&self.layout, at, &mut values)?;
+        read_start(&self.layout, ("at", at), &mut values)?;
         let texts = read_parameters(&self.layout, parameters, &mut values)?;
         read_constant_inputs(self, inputs, &mut values)?;
         self.check_parameter_values(&values.p)?;

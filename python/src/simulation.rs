@@ -68,7 +68,11 @@ pub fn start_error(e: &NoStart) -> PyErr {
 ///
 /// # Errors
 /// If a name is unknown, or a value no number.
-pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mut Values) -> PyResult<()> {
+pub fn read_start(
+    layout: &Layout,
+    (argument, start): (&str, Option<&Bound<'_, PyAny>>),
+    values: &mut Values,
+) -> PyResult<()> {
     let Some(start) = start else { return Ok(()) };
     let groups: [&[Slot]; 3] = [&layout.q, &layout.v, &layout.z];
     let all: Vec<(usize, &str)> =
@@ -82,16 +86,16 @@ pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mu
         }
     };
     let Ok(dict) = start.cast::<PyDict>() else {
-        let x = read_vector(start, "start", all.len())?;
+        let x = read_vector(start, argument, all.len())?;
         if let Some(bad) = x.iter().find(|x| !x.is_finite()) {
-            return Err(error(format!("`start` must be finite, not {bad}")));
+            return Err(error(format!("`{argument}` must be finite, not {bad}")));
         }
         all.iter().zip(x).for_each(|((group, name), x)| set(*group, name, x));
         return Ok(());
     };
     for (key, value) in dict.iter() {
         let Ok(name) = key.extract::<String>() else {
-            return Err(error(format!("names in `start` must be texts, not {}", type_name(&key))));
+            return Err(error(format!("names in `{argument}` must be texts, not {}", type_name(&key))));
         };
         let entry = all.iter().find(|(_, n)| *n == name);
         let (group, _) = entry.ok_or_else(|| {
@@ -101,7 +105,7 @@ pub fn read_start(layout: &Layout, start: Option<&Bound<'_, PyAny>>, values: &mu
         let x = read_number(&value).filter(|x| x.is_finite());
         let x = x.ok_or_else(|| {
             error(format!(
-                "`{name}` in `start` must be a finite number in SI units, not {}",
+                "`{name}` in `{argument}` must be a finite number in SI units (radians), not {}",
                 describe_value(&value)
             ))
         })?;
@@ -442,7 +446,7 @@ impl PyMechanism {
     ) -> PyResult<PyRun> {
         let span = read_span((t_end, step), (rtol, atol), method)?;
         let mut values = Values::default();
-        read_start(&self.layout, start, &mut values)?;
+        read_start(&self.layout, ("start", start), &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;
         let (mut laws, mut formulas) = read_inputs(&self.layout, inputs, &mut values)?;
         let feedback = match (feedback, feedback_file) {

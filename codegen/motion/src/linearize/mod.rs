@@ -276,18 +276,18 @@ fn add_reached_limits(
 }
 
 /// Preferred independent states of a linearisation if the request names none: the driven speeds of
-/// the spec, then speeds that it does not eliminate, then the coordinates of the driven speeds if
-/// coordinates and speeds correspond one to one.
+/// the spec, then speeds that it does not eliminate, then the coordinates of all these if coordinates
+/// and speeds correspond one to one.
 fn preferred_independent_states(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();
     let others =
         m.speed_ids().filter(|s| !eliminated.is_empty() && !eliminated.contains(s) && !m.driven.contains(s));
-    let speeds = m.driven.iter().copied().chain(others).map(|s| m.speeds[s].name.clone());
+    let speeds: Vec<SpeedId> = m.driven.iter().copied().chain(others).collect();
     let is_one_to_one = names.coordinates == names.speeds;
     let coordinates =
-        m.driven.iter().filter(|_| is_one_to_one).filter_map(|s| names.states.get(s.index()).cloned());
-    speeds.chain(coordinates).collect()
+        speeds.iter().filter(|_| is_one_to_one).filter_map(|s| names.states.get(s.index()).cloned());
+    speeds.iter().map(|s| m.speeds[*s].name.clone()).chain(coordinates).collect()
 }
 
 /// Relative acceleration above which the result of a trim is rejected. Where the constraints lose
