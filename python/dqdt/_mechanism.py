@@ -424,7 +424,7 @@ class Mechanism:
     def simulate(
         self,
         t_end: float = 10.0,
-        start: Union[Mapping[str, float], ArrayLike, None] = None,
+        start: Union[Mapping[str, Union[float, str]], ArrayLike, None] = None,
         inputs: Any = None,
         *,
         parameters: Union[Mapping[str, Setting], ArrayLike, None] = None,
@@ -440,7 +440,8 @@ class Mechanism:
     ) -> Run:
         """Integrates the motion from t = 0.
 
-        start: values by name, or a whole state; everything else is that of the spec.
+        start: values by name, numbers in SI units or texts ("10 deg"), or a whole state; everything
+            else is that of the spec.
         inputs: for each input a number, a formula ("-2 [N]*theta") or a callable of time and state;
         or one callable that returns all inputs.
         step: time between two rows; by default 1/500 of the motion.
@@ -572,7 +573,7 @@ class Mechanism:
         self,
         trim: Union[str, Sequence[str]] = (),
         *,
-        at: Union[Mapping[str, float], ArrayLike, None] = None,
+        at: Union[Mapping[str, Union[float, str]], ArrayLike, None] = None,
         inputs: Union[Mapping[str, float], ArrayLike, None] = None,
         parameters: Union[Mapping[str, Setting], ArrayLike, None] = None,
         independent: Union[str, Sequence[str]] = (),
@@ -580,7 +581,7 @@ class Mechanism:
         """Linearises around a state, by default the start.
 
         trim: states and inputs that may change so that accelerations vanish.
-        at: values by name, or a whole state.
+        at: values by name, numbers in SI units or texts ("10 deg"), or a whole state.
         independent: states that are independent, if constraints leave a choice.
         """
         core = self._core.linearize(

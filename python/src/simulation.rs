@@ -13,6 +13,7 @@ use dqdt_motion::simulate::{
     Control, ControlSource, Feedback, FeedbackLaw, GainError, InputSetting, Start,
     derive_simulation_functions, discontinuity_times, integrate_controlled_motion, read_feedback_file,
 };
+use dqdt_spec::spec::formula::read_quantity;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -22,6 +23,7 @@ use crate::errors::{error, spec_error, unknown_name};
 use crate::mechanism::PyMechanism;
 use crate::run::PyRun;
 use crate::source::Setting;
+
 use crate::words::{read_formalism, read_settings};
 
 /// Inputs that the caller computes.
@@ -75,8 +77,8 @@ pub fn read_start(
 ) -> PyResult<()> {
     let Some(start) = start else { return Ok(()) };
     let groups: [&[Slot]; 3] = [&layout.q, &layout.v, &layout.z];
-    let all: Vec<(usize, &str)> =
-        groups.iter().enumerate().flat_map(|(g, slots)| slots.iter().map(move |s| (g, &*s.name))).collect();
+    let all: Vec<(usize, &Slot)> =
+        groups.iter().enumerate().flat_map(|(g, slots)| slots.iter().map(move |s| (g, s))).collect();
     let mut set = |group: usize, name: &str, x: f64| {
         let entry = (name.to_owned(), x);
         match group {
@@ -90,24 +92,28 @@ pub fn read_start(
         if let Some(bad) = x.iter().find(|x| !x.is_finite()) {
             return Err(error(format!("`{argument}` must be finite, not {bad}")));
         }
-        all.iter().zip(x).for_each(|((group, name), x)| set(*group, name, x));
+        all.iter().zip(x).for_each(|((group, slot), x)| set(*group, &slot.name, x));
         return Ok(());
     };
     for (key, value) in dict.iter() {
         let Ok(name) = key.extract::<String>() else {
             return Err(error(format!("names in `{argument}` must be texts, not {}", type_name(&key))));
         };
-        let entry = all.iter().find(|(_, n)| *n == name);
-        let (group, _) = entry.ok_or_else(|| {
-            let known: Vec<&str> = all.iter().map(|(_, n)| *n).collect();
+        let entry = all.iter().find(|(_, slot)| slot.name == name);
+        let (group, slot) = entry.ok_or_else(|| {
+            let known: Vec<&str> = all.iter().map(|(_, slot)| &*slot.name).collect();
             unknown_name("coordinate, speed or state", &name, &known)
         })?;
-        let x = read_number(&value).filter(|x| x.is_finite());
-        let x = x.ok_or_else(|| {
-            error(format!(
-                "`{name}` in `{argument}` must be a finite number in SI units (radians), not {}",
-                describe_value(&value)
-            ))
+        let x = match value.cast::<PyString>() {
+            Ok(text) => read_quantity(&text.to_cow()?, &slot.unit),
+            Err(_) => read_number(&value),
+        };
+        let x = x.filter(|x| x.is_finite()).ok_or_else(|| {
+            let text = match slot.unit.as_str() {
+                "" | "1" => "a finite number".to_owned(),
+                unit => format!("a finite number in {unit}, or a text with a number and its unit"),
+            };
+            error(format!("`{name}` in `{argument}` must be {text}, not {}", describe_value(&value)))
         })?;
         set(*group, &name, x);
     }

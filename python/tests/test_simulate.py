@@ -106,8 +106,19 @@ def test_violated_conditions_on_parameters_are_errors(cart_pole, functions):
     assert call(0.0, cart_pole.start, parameters={"m_pole": 0.4})[0, 0] == pytest.approx(1.4)
 
 
+def test_starts_may_have_units(cart_pole):
+    by_text = cart_pole.simulate(0.1, start={"theta": "10 deg", "x_dot": "20 cm/s"})
+    by_number = cart_pole.simulate(0.1, start={"theta": np.pi / 18, "x_dot": 0.2})
+    np.testing.assert_array_equal(by_text.x, by_number.x)
+    at_text = cart_pole.linearize(at={"theta": "10 deg"})
+    np.testing.assert_array_equal(at_text.A, cart_pole.linearize(at={"theta": np.pi / 18}).A)
+    for wrong in ["10 kg", "10", "ten", ""]:
+        with pytest.raises(dqdt.Error, match="`theta` in `at` must be a finite number in rad, or a text with"):
+            cart_pole.linearize(at={"theta": wrong})
+
+
 def test_messages_name_the_value(cart_pole):
-    with pytest.raises(dqdt.Error, match="finite number in SI units, not nan"):
+    with pytest.raises(dqdt.Error, match="finite number in rad, or a text with a number and its unit, not nan"):
         cart_pole.simulate(0.1, start={"theta": float("nan")})
     with pytest.raises(dqdt.Error, match="not inf"):
         cart_pole.simulate(0.1, inputs={"force": float("inf")})

@@ -11,7 +11,6 @@ use super::output;
 use super::overrides::{self, Parameters};
 use super::source::{Failure, SpecSource, formalism_parser};
 use super::state_file::StateFile;
-use dqdt_algebra::{Dimension, Unit};
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::base::first_free_name;
@@ -26,7 +25,7 @@ use dqdt_mechanics::kinematics::ConstraintRow;
 use dqdt_mechanics::mechanism::Environment;
 use dqdt_motion::simulate;
 use dqdt_spec::spec::did_you_mean;
-use dqdt_spec::spec::formula::{Node, parse_quantity};
+use dqdt_spec::spec::formula::read_quantity;
 
 #[derive(Args)]
 pub(super) struct Eval {
@@ -283,12 +282,7 @@ fn parse_state_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
         "1" => "a number".to_owned(),
         _ => format!("a number in {unit}, or a number with a unit of the same dimension"),
     };
-    let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
-    let expr = parse_quantity(text).ok_or_else(expected)?;
-    match expr.nodes() {
-        [(Node::Quantity(n, d), _)] if *d == dimension => Ok(n.to_f64()),
-        _ => Err(expected()),
-    }
+    read_quantity(text, unit).ok_or_else(expected)
 }
 
 /// JSON object of the values of these slots (coordinates, speeds …), by name.

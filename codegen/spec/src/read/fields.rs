@@ -153,14 +153,15 @@ impl<'t> SpecReader<'t> {
         let keys = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
         let elsewhere = family.filter(|(f, _)| f.members.iter().any(|(_, s, _)| s.key(&key.value).is_some()));
         if let Some((family, word)) = elsewhere {
+            let a = if word.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
             let d = Diagnostic::error(
                 "key-not-for-type",
                 format!(
-                    "{}, a {word} {}, does not accept the key `{}`",
+                    "{}, {a} {word} {}, does not accept the key `{}`",
                     fields.name_in_messages, family.noun, key.value
                 ),
             )
-            .at(key.span, format!("not a key of a {word} {}", family.noun));
+            .at(key.span, format!("not a key of {a} {word} {}", family.noun));
             self.report(if word == "fixed" {
                 d.help("a fixed joint does not move: remove this key or choose another `type`")
             } else {

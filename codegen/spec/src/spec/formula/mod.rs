@@ -9,7 +9,7 @@ mod tests;
 pub use functions::FUNCTIONS;
 pub use functions::{FORMS, FormulaFunction, measure_functions};
 pub(crate) use parse::scale_to_si;
-pub use parse::{FormulaError, parse_formula, parse_quantity};
+pub use parse::{FormulaError, parse_formula, parse_quantity, read_quantity};
 
 use std::ops::Range;
 

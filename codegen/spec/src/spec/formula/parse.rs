@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::lex::{Token, tokenize};
 use super::{Expr, Node, NodeId, Operator};
-use dqdt_algebra::{Cmp, Number, Ratio, Unit, UnitError, list_units_for_help};
+use dqdt_algebra::{Cmp, Dimension, Number, Ratio, Unit, UnitError, list_units_for_help};
 
 /// Maximum nesting depth of parentheses, signs and powers in a formula; deeper ones are a syntax
 /// error.
@@ -67,6 +67,16 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     let unit = Unit::parse(unit).ok()?;
     let n = scale_to_si(parse_literal(number)?, unit)?;
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
+}
+
+/// SI value of a number with a unit of the same dimension as `unit`, such as `30 deg` for `rad`;
+/// `None` for any other text.
+pub fn read_quantity(text: &str, unit: &str) -> Option<f64> {
+    let dimension = Unit::parse(unit).map_or(Dimension::NONE, |u| u.dimension);
+    match parse_quantity(text)?.nodes() {
+        [(Node::Quantity(n, d), _)] if *d == dimension => Some(n.to_f64()),
+        _ => None,
+    }
 }
 
 /// Parses a decimal number in a formula; exact unless it is very long.
