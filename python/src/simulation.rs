@@ -23,7 +23,6 @@ use crate::errors::{error, spec_error, unknown_name};
 use crate::mechanism::PyMechanism;
 use crate::run::PyRun;
 use crate::source::Setting;
-
 use crate::words::{read_formalism, read_settings};
 
 /// Inputs that the caller computes.

@@ -365,7 +365,7 @@ fn assert_bits_of_c(folder_name: &str, paths: impl Iterator<Item = PathBuf>, sca
 
 #[test]
 fn cuda_text_of_the_examples_has_the_bits_of_c() {
-    let few = tier::cases_by_tier(14, 3);
+    let few = tier::cases_by_tier(14, 5);
     assert_bits_of_c("emitted-cuda", specs().unwrap().into_iter().step_by(few), CScalar::Double);
 }
 

@@ -242,7 +242,7 @@ fn hessians_are_differences_of_the_exact_gradient_at_50_digits() {
 #[test]
 fn hessians_of_random_trees_are_differences_of_the_exact_gradient() {
     let (mut worst, mut checked) = (0.0f64, 0);
-    for seed in 0..cases_by_tier(6, 12) {
+    for seed in 0..cases_by_tier(6, 9) {
         let s = effort_slopes::sample(seed);
         let request = Request::new(Formalism::Kane, FUNCTIONS.to_vec());
         let loaded = Assembled::without_spec(s.mechanism.clone(), s.partition.clone());
@@ -253,5 +253,5 @@ fn hessians_of_random_trees_are_differences_of_the_exact_gradient() {
         }
     }
     println!("{checked} trees, errors up to {worst:.1e}");
-    assert!(checked >= cases_by_tier(3, 6), "{checked}");
+    assert!(checked >= cases_by_tier(3, 4), "{checked}");
 }
