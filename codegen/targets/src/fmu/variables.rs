@@ -1,7 +1,8 @@
 //! Variables of a functional mock-up unit: names, units, meaning, dependencies.
 //!
 //! Value references are consecutive: time, states, rates of the states, inputs, parameters,
-//! outputs, further values on request, event functions. The file `support/unit.h` counts in the same way.
+//! outputs, further values on request, event functions. The file `support/unit.h` counts in the
+//! same way.
 
 use std::collections::BTreeSet;
 
