@@ -2,9 +2,9 @@
 
 use dqdt_graph::ir::{Graph, Layout, NodeId, Op, SymbolKind};
 
-/// Places of the symbols of a layout in sets of dependencies.
+/// SymbolPlaces of the symbols of a layout in sets of dependencies.
 #[derive(Clone, Copy)]
-pub(super) struct Places {
+pub(super) struct SymbolPlaces {
     coordinates: usize,
     speeds: usize,
     states: usize,
@@ -12,9 +12,9 @@ pub(super) struct Places {
     parameters: usize,
 }
 
-impl Places {
+impl SymbolPlaces {
     pub(super) fn new(l: &Layout) -> Self {
-        Places {
+        SymbolPlaces {
             coordinates: l.q.len(),
             speeds: l.v.len(),
             states: l.z.len(),
@@ -67,23 +67,24 @@ pub(super) struct Dependencies {
 
 impl Dependencies {
     /// Finds the dependencies of all nodes in one walk, since operands precede their node.
-    pub(super) fn new(graph: &Graph, places: Places) -> Self {
+    pub(super) fn new(graph: &Graph, places: SymbolPlaces) -> Self {
         let words = places.count().div_ceil(64);
         let mut bits = vec![0u64; words * graph.len()];
         for index in 0..graph.len() {
             let node = graph.node(NodeId(index as u32));
             let (earlier, rest) = bits.split_at_mut(index * words);
-            let own = &mut rest[..words];
+            let symbols = &mut rest[..words];
             if let Op::Symbol(s) = node.op {
                 match places.symbol_place(graph.symbol_info(s).kind) {
-                    Some(place) => own[place / 64] |= 1 << (place % 64),
+                    Some(place) => symbols[place / 64] |= 1 << (place % 64),
                     // An unknown symbol may depend on everything.
-                    None => own.fill(u64::MAX),
+                    None => symbols.fill(u64::MAX),
                 }
             }
             for a in node.args() {
                 let start = a.0 as usize * words;
-                own.iter_mut().zip(&earlier[start..start + words]).for_each(|(own, other)| *own |= other);
+                let operand = &earlier[start..start + words];
+                symbols.iter_mut().zip(operand).for_each(|(set, other)| *set |= other);
             }
         }
         Dependencies { words, bits }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::options::{FmuOptions, is_constrained, offers_model_exchange};
-use super::variables::{Variable, VariableKind};
+use super::variables::{UnitVariable, UnitVariableKind};
 use crate::c::ascii::to_ascii_text;
 use dqdt_algebra::Unit;
 use dqdt_graph::ir::{Effect, Program};
@@ -101,7 +101,7 @@ fn unit_definition(name: &str, text: &str) -> String {
 }
 
 /// The sections with the definitions of all units and types.
-fn unit_and_type_definitions(variables: &[Variable]) -> String {
+fn unit_and_type_definitions(variables: &[UnitVariable]) -> String {
     let units: BTreeMap<String, &str> =
         variables.iter().filter_map(|v| Some((unit_name(&v.unit)?, v.unit.trim()))).collect();
     if units.is_empty() {
@@ -141,21 +141,26 @@ fn number_text(x: f64) -> String {
     format!("{x:?}")
 }
 
+/// A finite number as text; empty for an infinite one.
+fn finite_text(x: f64) -> String {
+    if x.is_finite() { number_text(x) } else { String::new() }
+}
+
 /// The element of a variable. `exchanged` is true if an importer integrates the states.
-fn variable_element(v: &Variable, program: &Program, exchanged: bool, jumps: &BTreeSet<usize>) -> String {
+fn variable_element(v: &UnitVariable, program: &Program, exchanged: bool, jumps: &BTreeSet<usize>) -> String {
     let [causality, variability, initial] = match v.kind {
-        VariableKind::Time => ["independent", "continuous", ""],
-        VariableKind::State { is_independent: false } => ["local", "continuous", "calculated"],
+        UnitVariableKind::Time => ["independent", "continuous", ""],
+        UnitVariableKind::State { is_independent: false } => ["local", "continuous", "calculated"],
         // With constraints the start is a guess that the unit projects onto them.
-        VariableKind::State { .. } if is_constrained(program) && !exchanged => {
+        UnitVariableKind::State { .. } if is_constrained(program) && !exchanged => {
             ["local", "continuous", "approx"]
         }
-        VariableKind::State { .. } => ["local", "continuous", "exact"],
-        VariableKind::Input => ["input", "continuous", ""],
-        VariableKind::Parameter { is_tunable: true } => ["parameter", "tunable", "exact"],
-        VariableKind::Parameter { is_tunable: false } => ["parameter", "fixed", "exact"],
-        VariableKind::Output => ["output", "continuous", "calculated"],
-        VariableKind::Rate(_) | VariableKind::Extra | VariableKind::Event => {
+        UnitVariableKind::State { .. } => ["local", "continuous", "exact"],
+        UnitVariableKind::Input => ["input", "continuous", ""],
+        UnitVariableKind::Parameter { is_tunable: true } => ["parameter", "tunable", "exact"],
+        UnitVariableKind::Parameter { is_tunable: false } => ["parameter", "fixed", "exact"],
+        UnitVariableKind::Output => ["output", "continuous", "calculated"],
+        UnitVariableKind::Rate(_) | UnitVariableKind::Extra | UnitVariableKind::Event => {
             ["local", "continuous", "calculated"]
         }
     };
@@ -170,17 +175,18 @@ fn variable_element(v: &Variable, program: &Program, exchanged: bool, jumps: &BT
     let [lower, upper] = v.bounds;
     // Bounds of joints are not enforced, and a start may lie beyond them.
     if v.start.is_none_or(|x| x >= lower && x <= upper) {
-        let finite = |x: f64| if x.is_finite() { number_text(x) } else { String::new() };
-        out += &attribute("min", &finite(lower));
-        out += &attribute("max", &finite(upper));
+        out += &attribute("min", &finite_text(lower));
+        out += &attribute("max", &finite_text(upper));
     }
     out += &attribute("start", &start.map(number_text).unwrap_or_default());
     match v.kind {
         // States are numbered from one.
-        VariableKind::Rate(state) if exchanged && v.is_of_integrated_state => {
+        UnitVariableKind::Rate(state) if exchanged && v.is_of_integrated_state => {
             out += &attribute("derivative", &(1 + state).to_string());
         }
-        VariableKind::State { is_independent: true } if exchanged && jumps.contains(&(v.reference - 1)) => {
+        UnitVariableKind::State { is_independent: true }
+            if exchanged && jumps.contains(&(v.reference - 1)) =>
+        {
             out += &attribute("reinit", "true");
         }
         _ => {}
@@ -194,7 +200,7 @@ pub(super) fn model_description(
     program: &Program,
     options: &FmuOptions,
     (name, token): (&str, &str),
-    variables: &[Variable],
+    variables: &[UnitVariable],
 ) -> String {
     let exchanged = offers_model_exchange(program, options);
     let jumps = states_that_jump(program);
@@ -246,30 +252,32 @@ pub(super) fn model_description(
     out + "</fmiModelDescription>\n"
 }
 
-fn is_dependent_state(v: &Variable) -> bool {
-    v.kind == VariableKind::State { is_independent: false }
+fn is_dependent_state(v: &UnitVariable) -> bool {
+    v.kind == UnitVariableKind::State { is_independent: false }
+}
+
+/// An element of the section with the structure, with the dependencies of its variable or without.
+fn structure_element(tag: &str, v: &UnitVariable, has_dependencies: bool) -> String {
+    let list: Vec<String> = v.dependencies.iter().map(usize::to_string).collect();
+    let dependencies =
+        if has_dependencies { format!(" dependencies=\"{}\"", list.join(" ")) } else { String::new() };
+    format!("    <{tag} valueReference=\"{}\"{dependencies}/>\n", v.reference)
 }
 
 /// The section with outputs, rates of states, initial unknowns and event functions.
-fn model_structure(variables: &[Variable], exchanged: bool) -> String {
-    let element = |tag: &str, v: &Variable, has_dependencies: bool| {
-        let list: Vec<String> = v.dependencies.iter().map(usize::to_string).collect();
-        let dependencies =
-            if has_dependencies { format!(" dependencies=\"{}\"", list.join(" ")) } else { String::new() };
-        format!("    <{tag} valueReference=\"{}\"{dependencies}/>\n", v.reference)
-    };
-    let outputs = || variables.iter().filter(|v| v.kind == VariableKind::Output);
+fn model_structure(variables: &[UnitVariable], exchanged: bool) -> String {
+    let outputs = || variables.iter().filter(|v| v.kind == UnitVariableKind::Output);
     let rates = || {
         variables
             .iter()
-            .filter(|v| exchanged && v.is_of_integrated_state && matches!(v.kind, VariableKind::Rate(_)))
+            .filter(|v| exchanged && v.is_of_integrated_state && matches!(v.kind, UnitVariableKind::Rate(_)))
     };
-    let events = variables.iter().filter(|v| exchanged && v.kind == VariableKind::Event);
+    let events = variables.iter().filter(|v| exchanged && v.kind == UnitVariableKind::Event);
     let mut out = String::from("  <ModelStructure>\n");
-    outputs().for_each(|v| out += &element("Output", v, true));
-    rates().for_each(|v| out += &element("ContinuousStateDerivative", v, true));
-    outputs().chain(rates()).for_each(|v| out += &element("InitialUnknown", v, false));
-    events.for_each(|v| out += &element("EventIndicator", v, false));
+    outputs().for_each(|v| out += &structure_element("Output", v, true));
+    rates().for_each(|v| out += &structure_element("ContinuousStateDerivative", v, true));
+    outputs().chain(rates()).for_each(|v| out += &structure_element("InitialUnknown", v, false));
+    events.for_each(|v| out += &structure_element("EventIndicator", v, false));
     out + "  </ModelStructure>\n"
 }
 
@@ -294,9 +302,10 @@ mod tests {
 
     #[test]
     fn a_unit_has_the_powers_of_its_base_units() {
-        let base = |unit: &str| unit_definition(&unit_name(unit).unwrap(), unit);
-        assert!(base("N*m").contains("<BaseUnit m=\"2\" kg=\"1\" s=\"-2\"/>"), "{}", base("N*m"));
-        assert!(base("rad/s").contains("<BaseUnit s=\"-1\" rad=\"1\"/>"));
+        for (unit, powers) in [("N*m", "m=\"2\" kg=\"1\" s=\"-2\""), ("rad/s", "s=\"-1\" rad=\"1\"")] {
+            let text = unit_definition(&unit_name(unit).unwrap(), unit);
+            assert!(text.contains(&format!("<BaseUnit {powers}/>")), "{text}");
+        }
         assert_eq!(unit_name("1"), None);
         assert_eq!(unit_name(""), None);
     }

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use super::description::TOLERANCE;
 use super::options::{FmuOptions, is_constrained, offers_model_exchange};
-use super::variables::{Variable, VariableKind, extra_functions};
+use super::variables::{UnitVariable, UnitVariableKind, extra_functions};
 use crate::c::data::has_divisor_list;
 use crate::c::names::snake_case;
-use crate::c::text::{one_line_comment_text, statement_line, string_literal};
+use crate::c::text::{line_comment, one_line_comment_text, statement_line, string_literal};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_graph::ir::declaration::{Returns, Vector};
 use dqdt_graph::ir::{Effect, EventCrossing, Function, Program, Slot};
@@ -24,7 +24,7 @@ struct UnitPrinter<'a> {
     program: &'a Program,
     options: &'a FmuOptions,
     prefix: &'a str,
-    variables: &'a [Variable],
+    variables: &'a [UnitVariable],
 }
 
 /// Text of the source with the tables and adapters of a unit.
@@ -32,15 +32,20 @@ pub(super) fn unit_source(
     program: &Program,
     options: &FmuOptions,
     prefix: &str,
-    variables: &[Variable],
+    variables: &[UnitVariable],
 ) -> String {
     let printer = UnitPrinter { program, options, prefix, variables };
     let top = origin_line(program, one_line_comment_text);
+    let about = format!(
+        "Functional mock-up unit of {}: sizes, tables and adapters of the mechanism. The included files are the same \
+         in every unit.",
+        program.name
+    );
     let parts = [
         format!(
-            "// {top}\n//\n// Functional mock-up unit of {}: sizes, tables and adapters of the mechanism. The included files are\n\
-             // the same in every unit.\n#include \"fmi/fmi3.h\"\n#include \"{prefix}.h\"\n#include <math.h>\n#include <string.h>\n",
-            one_line_comment_text(&program.name)
+            "{}//\n{}#include \"fmi/fmi3.h\"\n#include \"{prefix}.h\"\n#include <math.h>\n#include <string.h>\n",
+            line_comment(&top, 0),
+            line_comment(&about, 0),
         ),
         printer.size_definitions(),
         printer.table_definitions(),
@@ -74,6 +79,11 @@ fn constant_array(of_type: &str, name: &str, values: Vec<String>) -> String {
     statement_line(&format!("static const {of_type} {name}[] = {{{list}}};"), 0)
 }
 
+/// Flags as numbers of C.
+fn flag_numbers(flags: &[bool]) -> Vec<String> {
+    flags.iter().map(|x| u8::from(*x).to_string()).collect()
+}
+
 fn slot_values(slots: &[Slot]) -> Vec<String> {
     slots.iter().map(|s| format!("{:?}", s.value)).collect()
 }
@@ -84,7 +94,7 @@ impl UnitPrinter<'_> {
         [&l.q[..], &l.v, &l.z].concat()
     }
 
-    fn count(&self, is_counted: impl Fn(VariableKind) -> bool) -> usize {
+    fn count(&self, is_counted: impl Fn(UnitVariableKind) -> bool) -> usize {
         self.variables.iter().filter(|v| is_counted(v.kind)).count()
     }
 
@@ -96,7 +106,7 @@ impl UnitPrinter<'_> {
     /// True for each entry of the state that an importer integrates or whose start it sets.
     fn independent_states(&self) -> Vec<bool> {
         let kinds = self.variables.iter().filter_map(|v| match v.kind {
-            VariableKind::State { is_independent } => Some(is_independent),
+            UnitVariableKind::State { is_independent } => Some(is_independent),
             _ => None,
         });
         kinds.collect()
@@ -121,8 +131,8 @@ impl UnitPrinter<'_> {
             ("NS", independent.iter().filter(|x| **x).count(), "states that an importer can integrate"),
             ("NU", l.u.len(), "inputs"),
             ("NP", l.p.len(), "parameters"),
-            ("NY", self.count(|k| k == VariableKind::Output), "outputs"),
-            ("NW", self.count(|k| k == VariableKind::Extra), "further values"),
+            ("NY", self.count(|k| k == UnitVariableKind::Output), "outputs"),
+            ("NW", self.count(|k| k == UnitVariableKind::Extra), "further values"),
             ("NE", l.events.len(), "events"),
             ("NPC", l.position_rows.len(), "rows of constraints on coordinates"),
             ("NVC", l.velocity_rows.len(), "rows of constraints on speeds"),
@@ -145,12 +155,11 @@ impl UnitPrinter<'_> {
     fn table_definitions(&self) -> String {
         let l = &self.program.layout;
         let independent = self.independent_states();
-        let numbers = |flags: &[bool]| flags.iter().map(|x| u8::from(*x).to_string()).collect::<Vec<_>>();
         let integrated: Vec<String> =
             (0..independent.len()).filter(|i| independent[*i]).map(|i| i.to_string()).collect();
         let tunable: Vec<bool> = (self.variables.iter())
             .filter_map(|v| match v.kind {
-                VariableKind::Parameter { is_tunable } => Some(is_tunable),
+                UnitVariableKind::Parameter { is_tunable } => Some(is_tunable),
                 _ => None,
             })
             .collect();
@@ -158,15 +167,19 @@ impl UnitPrinter<'_> {
         out += &constant_array("double", "unit_start", slot_values(&self.states()));
         out += &constant_array("double", "unit_default_inputs", slot_values(&l.u));
         out += &constant_array("double", "unit_default_parameters", slot_values(&l.p));
-        out += "\n// Indices of the states that an importer can integrate; 1 for each state whose start can be set, and for each\n\
-                // parameter that can change during a simulation; first index of each quaternion.\n";
+        out.push('\n');
+        out += &line_comment(
+            "Indices of the states that an importer can integrate; 1 for each state whose start can be set, and for \
+             each parameter that can change during a simulation; first index of each quaternion.",
+            0,
+        );
         out += &constant_array("int", "unit_states", integrated);
-        out += &constant_array("int", "unit_can_start", numbers(&independent));
-        out += &constant_array("int", "unit_tunable", numbers(&tunable));
+        out += &constant_array("int", "unit_can_start", flag_numbers(&independent));
+        out += &constant_array("int", "unit_tunable", flag_numbers(&tunable));
         out +=
             &constant_array("int", "unit_quaternions", l.quaternions.iter().map(usize::to_string).collect());
         if self.is_reduced() {
-            let held = numbers(&independent[..l.q.len() + l.v.len()]);
+            let held = flag_numbers(&independent[..l.q.len() + l.v.len()]);
             out += "\n// 1 for each coordinate and speed that is independent.\n";
             out += &constant_array("int", "unit_held", held);
         }
@@ -243,8 +256,8 @@ impl UnitPrinter<'_> {
         )
     }
 
-    /// An adapter with the signature of `unit_function`, with these statements; `index` is the name of
-    /// an additional argument.
+    /// An adapter with the signature of `unit_function`, with these statements; `index` is the name
+    /// of an additional argument.
     fn adapter(&self, name: &str, index: Option<&str>, body: &str) -> String {
         let mut unused = String::new();
         let arguments = ["model", "t", "x", "u", "out", "failure"];
@@ -362,15 +375,15 @@ impl UnitPrinter<'_> {
             return String::new();
         }
         let p = self.prefix;
-        let copies = |of: &str, rows: &str, first: &str| {
+        let copies = |result: &str, rows: &str, first: &str| {
             let mut lines = format!(
                 "    for (int i = 0; i < {rows}; i++) {{\n        double *row = out + {first} * stride;\n        \
-                 for (int j = 0; j < UNIT_NX; j++) row[j] = {of}.by_state[i][j];\n"
+                 for (int j = 0; j < UNIT_NX; j++) row[j] = {result}.by_state[i][j];\n"
             );
             if !self.program.layout.u.is_empty() {
                 let _ = writeln!(
                     lines,
-                    "        for (int j = 0; j < UNIT_NU; j++) row[UNIT_NX + j] = {of}.by_input[i][j];"
+                    "        for (int j = 0; j < UNIT_NU; j++) row[UNIT_NX + j] = {result}.by_input[i][j];"
                 );
             }
             lines + "    }\n"

@@ -1,18 +1,19 @@
 //! Variables of a functional mock-up unit: names, units, meaning, dependencies.
 //!
-//! Value references are consecutive: time, states, rates of the states, inputs, parameters, outputs,
-//! further values on request, event functions. The file `support/unit.h` counts in the same way.
+//! Value references are consecutive: time, states, rates of the states, inputs, parameters,
+//! outputs, further values on request, event functions. The file `support/unit.h` counts in the
+//! same way.
 
 use std::collections::BTreeSet;
 
-use super::dependencies::{Dependencies, Places};
+use super::dependencies::{Dependencies, SymbolPlaces};
 use super::options::{FmuOptions, offers_model_exchange};
 use dqdt_derivation::functions::{self, Definition};
 use dqdt_graph::ir::{NodeId, Program, Slot};
 
 /// Kind of a variable of a functional mock-up unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum VariableKind {
+pub(super) enum UnitVariableKind {
     Time,
     /// An entry of the state: true if an importer integrates it or sets its start.
     State {
@@ -32,13 +33,13 @@ pub(super) enum VariableKind {
 }
 
 /// A variable of a functional mock-up unit.
-pub(super) struct Variable {
+pub(super) struct UnitVariable {
     pub(super) reference: usize,
     pub(super) name: String,
     /// SI unit as text; empty if unknown.
     pub(super) unit: String,
     pub(super) description: String,
-    pub(super) kind: VariableKind,
+    pub(super) kind: UnitVariableKind,
     pub(super) start: Option<f64>,
     /// Lower and upper bound, infinite if there is none.
     pub(super) bounds: [f64; 2],
@@ -83,7 +84,7 @@ fn result_entries(program: &Program, definition: &Definition, prefix: &str) -> V
     out
 }
 
-/// Bounds of an input whose limits are numbers; infinite for limits that are parameters or formulas.
+/// Bounds of an input whose limits are numbers; infinite for parameters and formulas.
 fn input_bounds(slot: &Slot) -> [f64; 2] {
     let number = |k: usize, other: f64| {
         slot.limits
@@ -102,9 +103,9 @@ fn input_description(slot: &Slot) -> String {
     if slot.description.is_empty() { between } else { format!("{}; {between}", slot.description) }
 }
 
-/// True for each parameter on which a constraint depends, so that a change of it during a simulation
-/// would violate the constraint.
-fn constrained_parameters(program: &Program, all: &Dependencies, places: Places) -> Vec<bool> {
+/// True for each parameter on which a constraint depends. A change of it during a simulation would
+/// violate the constraint.
+fn constrained_parameters(program: &Program, all: &Dependencies, places: SymbolPlaces) -> Vec<bool> {
     let rows = [functions::POSITION_CONSTRAINTS, functions::VELOCITY_CONSTRAINTS];
     let nodes: Vec<NodeId> = (rows.iter().filter_map(|f| program.function(f)))
         .flat_map(|f| f.outputs.iter().flat_map(|o| o.nodes.iter().copied()))
@@ -116,21 +117,27 @@ fn constrained_parameters(program: &Program, all: &Dependencies, places: Places)
 
 /// Variables so far, with the names that are taken.
 #[derive(Default)]
-struct VariableTable {
-    variables: Vec<Variable>,
+struct UnitVariableTable {
+    variables: Vec<UnitVariable>,
     names: BTreeSet<String>,
 }
 
-impl VariableTable {
+impl UnitVariableTable {
     /// Appends a variable without a start, under this name or, if it is taken, with a number.
-    fn push(&mut self, name: &str, unit: &str, description: &str, kind: VariableKind) -> &mut Variable {
+    fn push(
+        &mut self,
+        name: &str,
+        unit: &str,
+        description: &str,
+        kind: UnitVariableKind,
+    ) -> &mut UnitVariable {
         let (mut unique, mut number) = (name.to_owned(), 2);
         while !self.names.insert(unique.clone()) {
             unique = format!("{name}_{number}");
             number += 1;
         }
         let reference = self.variables.len();
-        self.variables.push(Variable {
+        self.variables.push(UnitVariable {
             reference,
             name: unique,
             unit: unit.to_owned(),
@@ -147,9 +154,13 @@ impl VariableTable {
 
 /// All variables of the unit of a program, in the order of their value references. `independent` is
 /// true for each entry of the state that an importer integrates or whose start it sets.
-pub(super) fn unit_variables(program: &Program, options: &FmuOptions, independent: &[bool]) -> Vec<Variable> {
+pub(super) fn unit_variables(
+    program: &Program,
+    options: &FmuOptions,
+    independent: &[bool],
+) -> Vec<UnitVariable> {
     let l = &program.layout;
-    let places = Places::new(l);
+    let places = SymbolPlaces::new(l);
     let all = Dependencies::new(&program.graph, places);
     let states = [&l.q[..], &l.v, &l.z].concat();
     let (nx, nu) = (states.len(), l.u.len());
@@ -164,10 +175,10 @@ pub(super) fn unit_variables(program: &Program, options: &FmuOptions, independen
         let of_inputs = (0..nu).filter(|i| all.depends(node, places.input_place(*i)));
         of_states.map(|i| 1 + i).chain(of_inputs.map(|i| 1 + 2 * nx + i)).collect()
     };
-    let mut table = VariableTable::default();
-    table.push("time", "s", "", VariableKind::Time);
+    let mut table = UnitVariableTable::default();
+    table.push("time", "s", "", UnitVariableKind::Time);
     for (i, s) in states.iter().enumerate() {
-        let kind = VariableKind::State { is_independent: independent[i] };
+        let kind = UnitVariableKind::State { is_independent: independent[i] };
         let v = table.push(&s.name, &s.unit, &s.description, kind);
         v.start = Some(s.value);
         if let Some(bounds) = l.limits.as_ref().and_then(|limits| limits.position.get(i)) {
@@ -179,32 +190,32 @@ pub(super) fn unit_variables(program: &Program, options: &FmuOptions, independen
         .collect();
     for (i, s) in states.iter().enumerate() {
         let unit = rate_unit(&s.unit);
-        let v = table.push(&format!("der({})", s.name), &unit, "", VariableKind::Rate(i));
+        let v = table.push(&format!("der({})", s.name), &unit, "", UnitVariableKind::Rate(i));
         v.is_of_integrated_state = independent[i];
         v.dependencies = rates.get(i).map(|node| dependencies_of(*node)).unwrap_or_default();
     }
     for s in &l.u {
-        let v = table.push(&s.name, &s.unit, &input_description(s), VariableKind::Input);
+        let v = table.push(&s.name, &s.unit, &input_description(s), UnitVariableKind::Input);
         v.start = Some(s.value);
         v.bounds = input_bounds(s);
     }
     for (s, is_constrained) in l.p.iter().zip(constrained_parameters(program, &all, places)) {
-        let kind = VariableKind::Parameter { is_tunable: !is_constrained };
+        let kind = UnitVariableKind::Parameter { is_tunable: !is_constrained };
         table.push(&s.name, &s.unit, &s.description, kind).start = Some(s.value);
     }
     for e in result_entries(program, functions::OUTPUTS, "") {
-        let v = table.push(&e.name, &e.unit, &e.description, VariableKind::Output);
+        let v = table.push(&e.name, &e.unit, &e.description, UnitVariableKind::Output);
         v.dependencies = dependencies_of(e.node);
     }
     for (function, prefix) in extra_functions(options) {
         for e in result_entries(program, function, prefix) {
-            table.push(&e.name, &e.unit, &e.description, VariableKind::Extra);
+            table.push(&e.name, &e.unit, &e.description, UnitVariableKind::Extra);
         }
     }
     let values = result_entries(program, functions::EVENTS, "");
     for (e, slot) in values.into_iter().zip(&l.events) {
         let about = if slot.description.is_empty() { &e.description } else { &slot.description };
-        table.push(&e.name, &e.unit, about, VariableKind::Event).dependencies = dependencies_of(e.node);
+        table.push(&e.name, &e.unit, about, UnitVariableKind::Event).dependencies = dependencies_of(e.node);
     }
     table.variables
 }

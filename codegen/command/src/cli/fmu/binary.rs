@@ -15,8 +15,8 @@ pub(super) struct Binary {
     pub(super) bytes: Vec<u8>,
 }
 
-/// Name of the platform of this command in FMI, and the extension of its shared libraries; `None` if
-/// FMI names it otherwise or the compiler needs other options.
+/// Name of the platform of this command in FMI, and the extension of its shared libraries. `None`
+/// if FMI names it otherwise or the compiler needs other options.
 fn platform() -> Option<(String, &'static str)> {
     let (system, ending) = match OS {
         "linux" => ("linux", "so"),
