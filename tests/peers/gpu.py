@@ -4,8 +4,8 @@ usage: gpu.py [--host] [--docs] [--seconds S] [SPEC...]
 
 Needs NumPy, the driver's library and pip install nvidia-cuda-nvrtc-cu12. One run takes below ten minutes, and prints a table
 with the device and its clocks. --host compiles the same header by g++, whose kernels are loops, and times one core: it needs no
-GPU, and shows that the script is complete; its time is that of the processor. --docs puts the table into docs/cuda.md. The specs
-of iiwa14, go2 and g1 of the field's newest table are FOLDER/NAME.toml after `robots.py FOLDER`.
+GPU, and shows that the script is complete; its time is that of the processor. --docs puts the table into docs/cuda.md.
+The specs of iiwa14, go2 and g1 of the field's newest table are FOLDER/NAME.toml after `robots.py FOLDER`.
 
 Errors are those of accelerations in f32, relative to the largest acceleration of the same state in f64: largest, median, share
 of entries beyond 1e-3. Random states of single precision: angles within 2.5 rad, speeds within 2, inputs within 10.
