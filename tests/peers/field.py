@@ -77,13 +77,13 @@ def print_errors(tool, robot, precision, found, expected):
 
 
 def shortest(call, n):
-    """Shortest time of a call [s], of at least three and half a second."""
+    """Shortest time of the processor for a call [s], of at least three calls and half a second."""
     call()
-    times, end = [], time.perf_counter() + 0.5
-    while len(times) < 3 or time.perf_counter() < end:
-        begin = time.perf_counter()
+    times, end = [], time.process_time() + 0.5
+    while len(times) < 3 or time.process_time() < end:
+        begin = time.process_time()
         call()
-        times.append(time.perf_counter() - begin)
+        times.append(time.process_time() - begin)
     return min(times) / n
 
 
@@ -155,6 +155,11 @@ def row(*cells):
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
+def size(number):
+    """An error, as text."""
+    return f"{float(number):.1e}"
+
+
 def share(count, entries):
     """A number of entries and the share."""
     return f"{count} ({100 * int(count) / int(entries):.2f} %)" if int(count) else "0"
@@ -174,16 +179,16 @@ def write_table(work):
         for (tool, name, precision, function, batch), nanoseconds in times.items():
             if (name, function, batch) == (robot, "dqdt", COUNT):
                 largest, relative, median, beyond, gate, entries = errors[tool, robot, precision]
-                cells = [largest, relative, median, share(beyond, entries), share(gate, entries)]
-                text.append(row(robot, tool, precision, "one core here", f"**{nanoseconds:.1f}**", "", *cells))
+                cells = [*map(size, (largest, relative, median)), share(beyond, entries), share(gate, entries)]
+                text.append(row(robot, tool, precision, "this one, one core", f"**{nanoseconds:.1f}**", "", *cells))
         for tool, nanoseconds in libraries(out, robot).items():
-            text.append(row(robot, tool, "f64", "one core here, one state a call", f"{nanoseconds:.0f}", "", *[""] * 5))
+            text.append(row(robot, tool, "f64", "this one, one core, one state a call", f"{nanoseconds:.0f}", "", *[""] * 5))
         entries = published[robot]["entries"]
         for library, machine, resident, full, largest, beyond in published[robot]["rows"]:
             double = library.endswith("float64")
             where = published["gpu"] if machine == "gpu" else f"{published['cpu']}, {machine}"
             cells = [f"{1e3 * t / COUNT:.1f}" if t else "" for t in (resident or full, full if resident else "")]
-            errors_of = [f"{largest:.2e}", "", "", "", share(beyond, entries)]
+            errors_of = [size(largest), "", "", "", share(beyond, entries)]
             text.append(row(robot, library.split(", float")[0], "f64" if double else "f32", where, *cells, *errors_of))
     text += ["", row("robot", "", "", *(f"{n:,}" for n in BATCHES), "RK4, 1,024", "RK4, 65,536")]
     text.append("|---" * (len(BATCHES) + 5) + "|")

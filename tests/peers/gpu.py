@@ -1,11 +1,11 @@
 """Times emitted CUDA on the device that is there: evaluations and rollouts by batch, errors beside doubles.
 
-usage: gpu.py [--host] [--seconds S] [SPEC...]
+usage: gpu.py [--host] [--docs] [--seconds S] [SPEC...]
 
 Needs NumPy, the driver's library and pip install nvidia-cuda-nvrtc-cu12. One run takes below ten minutes, and prints a table
 with the device and its clocks. --host compiles the same header by g++, whose kernels are loops, and times one core: it needs no
-GPU, and shows that the script is complete. Specs of iiwa14, go2 and g1 as in the field's newest table: `robots.py FOLDER`, then
-FOLDER/iiwa14.toml, ….
+GPU, and shows that the script is complete; its time is that of the processor. --docs puts the table into docs/cuda.md.
+The specs of iiwa14, go2 and g1 of the field's newest table are FOLDER/NAME.toml after `robots.py FOLDER`.
 
 Errors are those of accelerations in f32, relative to the largest acceleration of the same state in f64: largest, median, share
 of entries beyond 1e-3. Random states of single precision: angles within 2.5 rad, speeds within 2, inputs within 10.
@@ -20,7 +20,7 @@ import tempfile
 import time
 
 import numpy as np
-from cuda_registers import ROOT, Nvrtc, emit
+from cuda_registers import END, ROOT, Nvrtc, emit
 
 ROBOTS = [
     *(ROOT / "tests/data/robots" / f"{name}.toml" for name in ("ur5", "panda", "chain10", "hyq")),
@@ -102,12 +102,12 @@ class Host:
         return structure(numbers)
 
     def seconds(self, run, n, enough):
-        """Least time of a run [s]."""
-        times, end = [], time.perf_counter() + enough
-        while len(times) < 3 or time.perf_counter() < end and len(times) < 1000:
-            begin = time.perf_counter()
+        """Least time of the processor for a run [s]."""
+        times, end = [], time.thread_time() + enough
+        while len(times) < 3 or time.thread_time() < end and len(times) < 1000:
+            begin = time.thread_time()
             run(n)
-            times.append(time.perf_counter() - begin)
+            times.append(time.thread_time() - begin)
         return min(times)
 
 
@@ -265,8 +265,8 @@ def errors(single, double):
     return f"{relative.max():.1e} | {np.median(relative):.1e} | {100 * (relative > 1e-3).mean():.3f} %"
 
 
-def print_robot(kind, spec, enough):
-    """Prints the rows of a robot: single precision with its errors, then double."""
+def rows_of(kind, spec, enough):
+    """The rows of a robot: single precision with its errors, then double."""
     header = Header(spec)
     machine, results, rows = kind(header), {}, {}
     for suffix in REALS:
@@ -279,8 +279,8 @@ def print_robot(kind, spec, enough):
             run = roll_out(machine, header, suffix, n)
             cells.append(f"{1e9 * machine.seconds(run, n, enough) / (n * STEPS):.2f}")
         rows[suffix] = " | ".join(cells)
-    print(f"| {spec.stem} | f32 | {rows['f32']} | {errors(results['f32'], results['f64'])} |")
-    print(f"| {spec.stem} | f64 | {rows['f64']} | | | |", flush=True)
+    single = f"| {spec.stem} | f32 | {rows['f32']} | {errors(results['f32'], results['f64'])} |"
+    return [single, f"| {spec.stem} | f64 | {rows['f64']} | | | |"]
 
 
 def main():
@@ -288,12 +288,23 @@ def main():
     enough = float(words[words.index("--seconds") + 1]) if "--seconds" in words else 0.2
     specs = [pathlib.Path(word) for word in words if word.endswith((".toml", ".urdf"))] or ROBOTS
     kind = Host if "--host" in words else Device
-    print(f"{kind.describe()}. ns a state of `dqdt`, ns a step and sample of {STEPS} RK4 steps.\n")
     batches = " | ".join([*(f"{n:,}" for n in BATCHES), *(f"RK4, {n:,}" for n in SAMPLES)])
-    print(f"| | | {batches} | largest error | median | beyond 1e-3 |")
-    print("|---" * (len(BATCHES) + len(SAMPLES) + 5) + "|")
+    lines = [
+        f"{kind.describe()}. ns a state of `dqdt`, ns a step and sample of {STEPS} RK4 steps.\n",
+        f"| | | {batches} | largest error | median | beyond 1e-3 |",
+        "|---" * (len(BATCHES) + len(SAMPLES) + 5) + "|",
+    ]
+    print("\n".join(lines))
     for spec in specs:
-        print_robot(kind, spec, enough)
+        rows = rows_of(kind, spec, enough)
+        print("\n".join(rows), flush=True)
+        lines += rows
+    if "--docs" in words:
+        page = ROOT / "docs/cuda.md"
+        mark = f"<!-- times: tests/peers/gpu.py {'--host ' if kind is Host else ''}--docs -->"
+        before, rest = page.read_text().split(mark)
+        table = "\n".join(lines)
+        page.write_text(f"{before}{mark}\n{table}\n{END}{rest.split(END, 1)[1]}")
 
 
 if __name__ == "__main__":

@@ -120,7 +120,7 @@ def wrapper(source, model, function):
     return WRAPPER.format(source=source, state=state, call=CALLS[function].format(x=x), order=own_order)
 
 
-def run(command, limit=600, env=None):
+def run(command, limit=1800, env=None):
     """Output of errors, seconds of this process's child; None instead of the seconds if it failed."""
     start = time.monotonic()
     done = subprocess.run(

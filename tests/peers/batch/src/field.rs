@@ -3,11 +3,13 @@
 //!
 //! `field.py states` writes the states and Pinocchio's accelerations to the folder `PEERS_FIELD`.
 //! Each row is `tool robot precision function batch nanoseconds`, per state or per step and sample;
-//! rows of errors are described at [`print_errors`].
+//! rows of errors are described at [`print_errors`]. Time is that of the processor, so that other
+//! load of the machine counts only by what it evicts from the caches.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use dqdt::rollout::{LastStates, Rollout, RolloutInputs, StepMethod};
 use dqdt::{Lift, Real};
 use dqdt_simd::{InstructionSet, Scalar, dqdt_batch, rollout};
@@ -61,7 +63,7 @@ fn shortest(mut call: impl FnMut()) -> f64 {
     call();
     let mut calls = 1u32;
     let mut chunk = |calls: u32| {
-        let start = Instant::now();
+        let start = ThreadTime::now();
         (0..calls).for_each(|_| call());
         start.elapsed()
     };
