@@ -278,11 +278,10 @@ fn parse_state_entry(value: &Value, unit: Option<&str>) -> Result<f64, String> {
         return Ok(x);
     }
     let (Some(text), Some(unit)) = (value.as_str(), unit) else { return Err("a number".to_owned()) };
-    let expected = || match unit {
+    read_quantity(text, unit).ok_or_else(|| match unit {
         "1" => "a number".to_owned(),
         _ => format!("a number in {unit}, or a number with a unit of the same dimension"),
-    };
-    read_quantity(text, unit).ok_or_else(expected)
+    })
 }
 
 /// JSON object of the values of these slots (coordinates, speeds …), by name.

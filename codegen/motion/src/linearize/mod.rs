@@ -276,8 +276,8 @@ fn add_reached_limits(
 }
 
 /// Preferred independent states of a linearisation if the request names none: the driven speeds of
-/// the spec, then speeds that it does not eliminate, then the coordinates of all these if coordinates
-/// and speeds correspond one to one.
+/// the spec, then speeds that it does not eliminate, then the coordinates of all these if
+/// coordinates and speeds correspond one to one.
 fn preferred_independent_states(loaded: &Assembled, names: &MatrixNames) -> Vec<String> {
     let m = &loaded.mechanism;
     let eliminated: Vec<SpeedId> = loaded.partition.eliminated.iter().map(|p| p.speed()).collect();

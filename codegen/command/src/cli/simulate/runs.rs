@@ -182,13 +182,6 @@ pub(super) fn integrate_mechanisms(
         }
         let bar = ProgressBar::new(1000);
         let shown = Cell::new(0);
-        // The bar reads the clock; the equations are evaluated more often than it could show.
-        let show_progress = |part: f64| {
-            let position = (1000.0 * part) as u64;
-            if shown.replace(position) != position {
-                bar.set_position(position);
-            }
-        };
         let stops = simulate::discontinuity_times(&loaded.mechanism, &arguments, span.t_end);
         let law = feedback.map(|f| f.build_law(&program, &arguments)).transpose().map_err(Failure::Spec)?;
         let control = Control {
@@ -207,7 +200,7 @@ pub(super) fn integrate_mechanisms(
                 &arguments,
                 span,
                 &stops,
-                (&show_progress, &|| {
+                (&|part| show_progress(&bar, &shown, part), &|| {
                     let formalism = Formalism::ALL.into_iter().find(|f| f.name() == program.formalism)?;
                     pipeline::form_that_keeps_digits(&loaded, formalism)
                 }),
@@ -263,4 +256,13 @@ fn default_arguments(program: &Program, loaded: &Assembled) -> Arguments {
     let l = dqdt_derivation::derive::vector_layout(&loaded.mechanism);
     let [q, v, z, u, p] = [&l.q, &l.v, &l.z, &l.u, &l.p].map(|slots| default_values(slots));
     Arguments { q, v, z, u, p, ..Arguments::defaults(program) }
+}
+
+/// Moves the bar to the completed part of a motion. The bar reads the clock, and the equations are
+/// evaluated more often than it could show, so it is told only of a new position.
+fn show_progress(bar: &ProgressBar, shown: &Cell<u64>, part: f64) {
+    let position = (1000.0 * part) as u64;
+    if shown.replace(position) != position {
+        bar.set_position(position);
+    }
 }
