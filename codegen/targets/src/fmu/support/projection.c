@@ -21,6 +21,7 @@ static int solve_multipliers(const struct projection *at, int rows, int columns,
     double factor[PROJECTION_ROWS][PROJECTION_ROWS], inverse[PROJECTION_ROWS];
     int rank = 0;
     memset(factor, 0, sizeof factor);
+    memset(inverse, 0, sizeof inverse);
     for (int j = 0; j < rows; j++) {
         lambda[j] = at->residual[j];
         inverse[j] = 0.0;
