@@ -102,7 +102,8 @@ fn every_file_of_the_folder_is_registered_under_its_name() {
     let mut files: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
-        .filter(|name| !["mod", "tests", "joint"].contains(&name.as_str()))
+        // The last is derived for mock-up units alone, and not offered by name.
+        .filter(|name| !["mod", "tests", "joint", "output_derivatives"].contains(&name.as_str()))
         .collect();
     files.sort();
     let mut names: Vec<String> = ALL.iter().map(|f| f.name.to_owned()).collect();

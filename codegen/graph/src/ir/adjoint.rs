@@ -14,6 +14,7 @@ use super::graph::Graph;
 use super::node::{Node, NodeId, Op};
 use super::replay::mark_needed;
 use super::tracer::Tracer;
+use super::zero_branches::{has_poles, keep_zero_branches};
 use dqdt_algebra::{Cmp, Jet, Scalar};
 
 /// Derivatives of `value` by these nodes, which are symbols or other leaves of the differentiation:
@@ -35,7 +36,10 @@ pub fn gradient<'g>(graph: &'g Graph, value: Tracer<'g>, by: &[NodeId]) -> Vec<T
         for (k, operand) in node.args().iter().enumerate() {
             let place = operand.0 as usize;
             if moved[place] {
-                let share = operand_adjoint(graph, id, node, k, adjoint);
+                let mut share = operand_adjoint(graph, id, node, k, adjoint);
+                if has_poles(node.op) {
+                    share = keep_zero_branches(graph, adjoint, share);
+                }
                 adjoints[place] = if adjoints[place].is_zero() { share } else { adjoints[place] + share };
             }
         }

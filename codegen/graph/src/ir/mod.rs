@@ -31,6 +31,7 @@ mod switch_points;
 mod switches;
 mod tangent;
 mod tracer;
+mod zero_branches;
 
 pub use adjoint::gradient;
 pub use count::{

@@ -18,6 +18,7 @@ use super::graph::Graph;
 use super::node::{NodeId, Op};
 use super::replay::{mark_needed, replay};
 use super::tracer::Tracer;
+use super::zero_branches::{has_poles, keep_zero_branches};
 use dqdt_algebra::{Jet, Scalar};
 
 /// Recorded values to differentiate along several directions, with the users of each node that they
@@ -118,6 +119,13 @@ impl<'g> Tangents<'g> {
                         .report_broken("the graph contains an operation that cannot be differentiated");
                     Tracer::ZERO
                 }
+            };
+            let derivative = match (node.op, &moved[..]) {
+                (op, [a]) if has_poles(op) => keep_zero_branches(graph, a.d, derivative),
+                (Op::Func2(_), [a, b]) if has_poles(node.op) && b.d.is_zero() => {
+                    keep_zero_branches(graph, a.d, derivative)
+                }
+                _ => derivative,
             };
             if derivative.is_zero() {
                 continue;

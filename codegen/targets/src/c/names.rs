@@ -30,7 +30,11 @@ const WORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break
 const CUDA_WORDS: &str = "Real std cuda half dim3 uchar4 float2 float4 double2 double4 int2 int4 threadIdx blockIdx blockDim \
     gridDim warpSize nvcuda cooperative_groups __host__ __device__ __global__ Model Params Rows ResultRows Rollout \
     RolloutResults NoCost Rk4 SemiImplicitEuler finite again store load_rows store_rows project normalise model_init \
-    make_model model_of_sample default_params start_state";
+    make_model model_of_sample default_params start_state XRows URows DxRows RAND_MAX MB_CUR_MAX EXIT_SUCCESS EXIT_FAILURE \
+    FP_INT_UPWARD FP_INT_DOWNWARD FP_INT_TOWARDZERO FP_INT_TONEAREST FP_INT_TONEARESTFROMZERO FP_LLOGB0 FP_LLOGBNAN SNAN SNANF \
+    SNANL Energy Linearization DqdtDerivatives DqdtHessian strlen strdup strndup strcpy strcat strcmp strchr strrchr strstr \
+    strtok strerror strspn strpbrk strcoll strxfrm sincos exp10 pow10 llrint llround lround nanf erff float_t double_t int8_t \
+    bcopy bcmp bzero ffs basename fpclassify isgreater isless islessequal islessgreater isnormal isunordered";
 
 /// Names that no local of emitted C may have: library functions that the file calls, and locals of
 /// this printer. A local may hide other library functions without harm, but compilers warn about

@@ -160,8 +160,10 @@ pub fn cuda_function(text: &str) -> String {
 fn push_cuda_line(line: &str, out: &mut String) {
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('@') {
-        let is_literal = before.ends_with(|c: char| c.is_ascii_digit());
         let digits = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').len();
+        // The digit of `atan2@` belongs to a name.
+        let is_literal = digits < before.len()
+            && !before[..digits].ends_with(|c: char| c.is_ascii_alphabetic() || c == '_');
         let start = if is_literal { digits } else { before.len() };
         let (text, literal) = before.split_at(start);
         out.push_str(text);

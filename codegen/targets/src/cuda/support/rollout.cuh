@@ -87,7 +87,7 @@ DQDT_FUNCTION void rollout_of_sample(const Model<Real> *model, Rollout<Real> run
 //if no inputs
     (void)u;
 //end
-    Real at[NX], inputs[NU > 0 ? NU : 1];
+    Real at[NX], inputs[NU > 0 ? NU : 1] = {};
     load_rows(Rows<Real>{x, k, run.leading}, at);
     Real total = Real(0.0);
     int completed = run.steps;
