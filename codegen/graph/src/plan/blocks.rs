@@ -239,6 +239,9 @@ impl ValueFlow {
             if shared.is_passed_by_callers(id, place) {
                 self.angles.entry(place).or_default().insert(id);
             } else if let Some(home) = shared.exporting_block(id, place) {
+                if shared.is_angle(id) {
+                    graph.invariants().report_broken("a block exports an angle that its callers pass to it");
+                }
                 imports.entry(home).or_default().insert(id);
                 self.exports.entry(home).or_default().insert(id);
             } else {

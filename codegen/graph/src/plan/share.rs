@@ -56,10 +56,14 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// True if the block `place` gets the value from its callers: an angle, or a sine or cosine
-    /// that functions compute in one call.
+    /// True for an angle, and for a sine or cosine that functions compute in one call.
+    pub fn is_angle(&self, id: NodeId) -> bool {
+        self.angles.contains(&id)
+    }
+
+    /// True if the block `place` gets the value from its callers.
     pub fn is_passed_by_callers(&self, id: NodeId, place: FunctionSet) -> bool {
-        place.count_ones() > 1 && self.angles.contains(&id)
+        place.count_ones() > 1 && self.is_angle(id)
     }
 
     /// The block from which `place`, a block or a function, imports a value that it does not
@@ -212,6 +216,9 @@ impl<'a> Sharing<'a> {
             while let Some(i) = stack.pop() {
                 if !std::mem::replace(&mut self.angles[i], true) {
                     stack.extend(self.args[i].iter().map(|a| *a as usize));
+                    // Another function may need the cosine of this sine, which must not take the
+                    // sine into a block.
+                    stack.push(self.partner[i] as usize);
                 }
             }
         }

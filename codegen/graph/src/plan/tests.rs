@@ -66,3 +66,20 @@ fn angles_of_one_call_stay_together() {
     assert_eq!(sharing.exporting_block(sine, 0b01), None);
     assert!(sharing.is_passed_by_callers(sine, 0b11) && !sharing.is_passed_by_callers(sine, 0b01));
 }
+
+#[test]
+fn a_cosine_of_another_function_takes_no_sine_of_the_call_into_a_block() {
+    let g = Graph::new();
+    let angle = |i: usize| g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i));
+    let sines = (0..4).map(|i| g.operation(Op::Sin, &[angle(i)]));
+    let long = chain(&g, sines.reduce(|a, b| g.operation(Op::Add, &[a, b])).unwrap(), 60);
+    let [sine, cosine] = [Op::Sin, Op::Cos].map(|op| g.operation(op, &[angle(0)]));
+    let ends = [Op::Sqrt, Op::Neg].map(|op| vec![g.operation(op, &[long])]);
+    let [first, second] = ends;
+    let third = vec![g.operation(Op::Neg, &[cosine])];
+    let sharing = shared(&g, &[first, second, third], &read_from_the_first);
+    assert_eq!(sharing.places, [0b011]);
+    for function in [0b001, 0b010, 0b100] {
+        assert_eq!([sine, cosine].map(|x| sharing.exporting_block(x, function)), [None, None]);
+    }
+}
