@@ -8,7 +8,10 @@
 use super::graph::Graph;
 use super::node::Op;
 use super::tracer::Tracer;
-use dqdt_algebra::{Func, Func2, Scalar};
+use dqdt_algebra::{Cmp, Func, Func2, Scalar};
+
+/// Largest number of operations between a rate and the selections that make it zero.
+const DEEPEST: usize = 6;
 
 /// The same derivative, with zero on those branches of selections on which `rate` is zero whatever
 /// its symbols are.
@@ -17,26 +20,49 @@ pub(super) fn keep_zero_branches<'g>(
     rate: Tracer<'g>,
     derivative: Tracer<'g>,
 ) -> Tracer<'g> {
+    choose_where_zero(graph, rate, (Tracer::ZERO, derivative), DEEPEST)
+}
+
+/// The first value where `rate` is zero by its structure, else the second.
+fn choose_where_zero<'g>(
+    graph: &'g Graph,
+    rate: Tracer<'g>,
+    (if_zero, otherwise): (Tracer<'g>, Tracer<'g>),
+    depth: usize,
+) -> Tracer<'g> {
     if rate.is_zero() {
-        return Tracer::ZERO;
+        return if_zero;
     }
+    let Some(depth) = depth.checked_sub(1) else { return otherwise };
     let node = graph.node(rate.id(graph));
     let argument = |k: usize| Tracer::new(graph, node.args()[k]);
+    let choose = |k: usize, values| choose_where_zero(graph, argument(k), values, depth);
     match node.op {
-        Op::Neg | Op::Div => keep_zero_branches(graph, argument(0), derivative),
-        Op::Mul => {
-            let first = keep_zero_branches(graph, argument(0), derivative);
-            keep_zero_branches(graph, argument(1), first)
-        }
+        Op::Neg | Op::Div => choose(0, (if_zero, otherwise)),
+        Op::Mul => choose(0, (if_zero, choose(1, (if_zero, otherwise)))),
+        Op::Add | Op::Sub => choose(0, (choose(1, (if_zero, otherwise)), otherwise)),
         Op::Select(cmp) => {
-            let [yes, no] = [2, 3].map(|k| keep_zero_branches(graph, argument(k), derivative));
-            if yes.id(graph) == no.id(graph) {
-                return yes;
-            }
-            Tracer::select(cmp, argument(0), argument(1), yes, no)
+            let [yes, no] = [2, 3].map(|k| choose(k, (if_zero, otherwise)));
+            select(graph, (cmp, argument(0), argument(1)), yes, no)
         }
-        _ => derivative,
+        Op::Func2(Func2::Max) if argument(1).is_zero() => {
+            select(graph, (Cmp::Le, argument(0), argument(1)), if_zero, otherwise)
+        }
+        Op::Func2(Func2::Max) if argument(0).is_zero() => {
+            select(graph, (Cmp::Le, argument(1), argument(0)), if_zero, otherwise)
+        }
+        _ => otherwise,
     }
+}
+
+/// A selection; nothing is recorded if both branches are the same value.
+fn select<'g>(
+    graph: &'g Graph,
+    (cmp, a, b): (Cmp, Tracer<'g>, Tracer<'g>),
+    yes: Tracer<'g>,
+    no: Tracer<'g>,
+) -> Tracer<'g> {
+    if yes.id(graph) == no.id(graph) { yes } else { Tracer::select(cmp, a, b, yes, no) }
 }
 
 /// True if the slope of an operation can be infinite or not a number where its value is finite, or
@@ -57,7 +83,6 @@ mod tests {
     use super::super::node::SymbolKind;
     use super::super::tangent::Tangents;
     use super::*;
-    use dqdt_algebra::Cmp;
 
     #[test]
     fn a_branch_that_is_not_taken_has_no_derivative_where_it_is_singular() {
@@ -70,7 +95,7 @@ mod tests {
         let values = [
             gap.apply_function2(Func2::Pow, power),
             (l * gap).apply_function2(Func2::Pow, power),
-            (-(clamped / l)).apply_function2(Func2::Pow, power),
+            (clamped / l).apply_function2(Func2::Pow, power),
             clamped.sqrt() * clamped,
             Tracer::select(Cmp::Lt, y, zero, (-y / l).apply_function2(Func2::Pow, power), zero),
             Tracer::select(Cmp::Lt, y, zero, (-y / l).sqrt(), zero),
