@@ -264,6 +264,37 @@ fn unfused_source(case: &EmittedCase) -> String {
 }
 
 #[test]
+fn a_linear_mechanism_has_the_entry_points_for_its_hessian_that_is_zero() {
+    let text = r#"
+        name = "slider"
+        inputs.force = { unit = "N" }
+        bodies.block = { mass = 2 }
+        joints.rail = { type = "prismatic", axis = "x", parent = "ground", child = "block" }
+        loads.motor = { type = "actuator", joint = "rail", effort = "force" }
+    "#;
+    let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
+    let loaded = pipeline::build(&spec, "slider.toml").unwrap();
+    let wanted =
+        vec![functions::DQDT, functions::RATES, functions::DQDT_DERIVATIVES, functions::DQDT_HESSIAN];
+    let program = pipeline::program(&loaded, &Request::new(dqdt_codegen::Formalism::Kane, wanted));
+    assert!(program.function(functions::DQDT_HESSIAN).is_none());
+    let options = COptions { casadi: true, ..COptions::default() };
+    let files = pipeline::c(&program, &options).unwrap();
+    for kind in ["jac", "adj1", "jac_adj1"] {
+        let entry = format!("int {kind}_casadi_slider_dqdt(");
+        assert!(files.source.contains(&entry), "{entry}");
+    }
+    let folder = root("target").join("emitted-c-linear");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("slider.h"), &files.header).unwrap();
+    std::fs::write(folder.join("slider.c"), &files.source).unwrap();
+    std::fs::write(folder.join("slider_driver.c"), "int main(void) { return 0; }\n").unwrap();
+    for compiler in compilers() {
+        compile(&compiler, &folder, "slider", &["-DDQDT_CASADI"]);
+    }
+}
+
+#[test]
 fn fused_c_has_the_bits_of_fused_rust_where_the_target_has_fused_operations() {
     let Some(flags) = fused_flags_of_this_machine() else {
         println!("no fused operations here");

@@ -52,6 +52,9 @@ pub fn casadi_entry_points(program: &Program, names: &CNames, derivatives: &str)
     }
     let functions: Vec<(&Function, Vec<ArgumentBlock>)> =
         program.emitted().filter_map(|(_, f)| Some((f, result_blocks(program, names, f)?))).collect();
+    if functions.is_empty() {
+        return String::new();
+    }
     let mut out = format!(
         "// Entry points for CasADi: compile with -DDQDT_CASADI -shared -fPIC, then external('casadi_{0}_…', './lib.so').\n\
          // Arguments: t, those of the function, p (all parameters). Missing arguments are zero.\n\

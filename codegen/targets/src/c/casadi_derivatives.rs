@@ -23,6 +23,8 @@ struct Jacobian<'p> {
     calls: String,
     /// Blocks by the time, the state, the inputs and the parameters, as far as there are any.
     blocks: Vec<ArgumentBlock>,
+    /// True if no entry depends on an argument, so that the Hessian is zero and not emitted.
+    is_constant: bool,
 }
 
 /// C text of the entry points for derivatives of the state derivative, as far as the functions that
@@ -30,7 +32,8 @@ struct Jacobian<'p> {
 pub(super) fn derivative_entry_points(program: &Program, names: &CNames) -> String {
     let Some(jacobian) = Jacobian::new(program, names) else { return String::new() };
     let mut out = jacobian.entry_point(program, names);
-    if let Some(hessian) = program.functions.iter().find(|f| f.declaration.takes(Vector::Costates))
+    let hessian = program.functions.iter().find(|f| f.declaration.takes(Vector::Costates));
+    if (hessian.is_some() || jacobian.is_constant)
         && let Some(text) = jacobian.second_entry_points(program, names, hessian)
     {
         out.push_str(&text);
@@ -44,12 +47,15 @@ impl<'p> Jacobian<'p> {
         let l = &program.layout;
         let function = program.with_role(Role::StateDerivative)?;
         // No function has the derivative with respect to time.
-        if depends_on_time(program, function) {
+        let rates: Vec<NodeId> = function.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
+        if depends_on(program, &rates, |kind| kind == SymbolKind::Time) {
             return None;
         }
         let n = l.q.len() + l.v.len() + l.z.len();
-        let derivative = |f: &Function, name: &str, place: &str| {
+        let mut nodes = Vec::new();
+        let mut derivative = |f: &Function, name: &str, place: &str| {
             let o = f.outputs.iter().find(|o| o.name == name)?;
+            nodes.extend_from_slice(&o.nodes);
             Some(output_block(program, o, name, &format!("{place}.{name}"))).filter(|b| b.rows == n)
         };
         let whole = program.with_role(Role::Derivatives);
@@ -78,7 +84,10 @@ impl<'p> Jacobian<'p> {
         }
         let arguments = argument_blocks(program, function.declaration);
         let is_complete = arguments.iter().map(|a| &a.name).eq(blocks.iter().map(|b| &b.name));
-        is_complete.then_some(Jacobian { function, calls, blocks })
+        // The columns of parameters that no function gives have no nodes.
+        let is_known = l.p.is_empty() || program.with_role(Role::Sensitivities).is_some();
+        let is_constant = is_known && !depends_on(program, &nodes, |_| true);
+        is_complete.then_some(Jacobian { function, calls, blocks, is_constant })
     }
 
     /// Number of entries of the state.
@@ -105,12 +114,24 @@ impl<'p> Jacobian<'p> {
     }
 
     /// The entry points of the product of weights with the Jacobian, and of its derivatives. `None`
-    /// if the function `hessian` has not the expected result.
-    fn second_entry_points(&self, program: &Program, names: &CNames, hessian: &Function) -> Option<String> {
+    /// if the function `hessian` has not the expected result; without it the Hessian is zero.
+    fn second_entry_points(
+        &self,
+        program: &Program,
+        names: &CNames,
+        hessian: Option<&Function>,
+    ) -> Option<String> {
         let d = self.function.declaration;
         let n = self.rows();
-        let weights = hessian.declaration.arguments.iter().find(|a| a.vector == Vector::Costates)?.name;
-        let sparse = hessian.outputs.iter().find(|o| !o.places.is_empty())?;
+        let (weights, entries, call) = match hessian {
+            Some(f) => {
+                let weights = f.declaration.arguments.iter().find(|a| a.vector == Vector::Costates)?.name;
+                let sparse = f.outputs.iter().find(|o| !o.places.is_empty())?;
+                let entries = symmetric_entries(&sparse.places, &format!("h.{}", sparse.name));
+                (weights, entries, struct_call_text(names, f, "h"))
+            }
+            None => ("costate", Vec::new(), String::new()),
+        };
         let mut arguments = argument_blocks(program, d);
         let place = arguments.len() + 1;
         arguments.push(ArgumentBlock::zero_block("out_dx", n, 1));
@@ -141,7 +162,6 @@ impl<'p> Jacobian<'p> {
                 start
             })
             .collect();
-        let entries = symmetric_entries(&sparse.places, &format!("h.{}", sparse.name));
         let mut results = Vec::new();
         for (a, first) in self.blocks.iter().zip(&starts) {
             for (b, second) in self.blocks.iter().zip(&starts) {
@@ -165,8 +185,7 @@ impl<'p> Jacobian<'p> {
         for p in &products {
             arguments.push(ArgumentBlock::zero_block(&format!("out_{}", p.name), p.rows, 1));
         }
-        let calls = [&self.calls, &struct_call_text(names, hessian, "h")].map(String::as_str).concat();
-        let body = [read, calls, store_results_text(&results)].concat();
+        let body = [read, self.calls.clone(), call, store_results_text(&results)].concat();
         out.push_str(&entry_point_text(&self.symbol("jac_adj1", names), &body, &arguments, &results));
         Some(out)
     }
@@ -213,12 +232,12 @@ fn struct_call_text(names: &CNames, f: &Function, place: &str) -> String {
     )
 }
 
-fn depends_on_time(program: &Program, f: &Function) -> bool {
-    let nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
-    let needed = mark_needed(&program.graph, &nodes);
+/// True if one of the nodes depends on a symbol of a kind for which `is_sought` is true.
+fn depends_on(program: &Program, nodes: &[NodeId], is_sought: impl Fn(SymbolKind) -> bool) -> bool {
+    let needed = mark_needed(&program.graph, nodes);
     (needed.iter().enumerate().filter(|(_, n)| **n)).any(|(i, _)| {
         match program.graph.node(NodeId(i as u32)).op {
-            Op::Symbol(s) => program.graph.symbol_info(s).kind == SymbolKind::Time,
+            Op::Symbol(s) => is_sought(program.graph.symbol_info(s).kind),
             _ => false,
         }
     })
