@@ -6,8 +6,8 @@ use crate::derive::directions::{differentiate_along, input_directions, state_ent
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, Returns, Solves};
 use dqdt_graph::ir::{FunctionOutput, Tracer};
 
-/// The function `output_derivatives`: `∂y/∂x` and `∂y/∂u` of the outputs of the spec, by each entry
-/// of the state (four of a quaternion) and each input.
+/// The function `output_derivatives`: `∂y/∂x` and `∂y/∂u` of the outputs of the spec, by each
+/// entry of the state (four of a quaternion) and each input.
 ///
 /// The counterpart of [`DQDT_DERIVATIVES`](super::DQDT_DERIVATIVES) for the outputs; `linearize`
 /// has three rotations for a quaternion instead. It is not in [`ALL`](super::ALL), because only
