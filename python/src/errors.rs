@@ -1,6 +1,6 @@
 //! Exceptions of the package, all subclasses of `dqdt.Error`, which is a `ValueError`.
 
-use dqdt_codegen::error::{Diagnostic, Errors, Severity, Sources};
+use dqdt_codegen::error::{Diagnostic, Errors, Severity};
 use dqdt_spec::spec::did_you_mean;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
@@ -28,37 +28,22 @@ pub fn error(message: impl Into<String>) -> PyErr {
     Error::new_err(message.into())
 }
 
-/// Line and column of a byte offset, both counted from one; columns count characters.
-fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
-    let before = text.get(..offset).unwrap_or(text);
-    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
-    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
-}
-
 /// A diagnostic as a dictionary: file, line, column, code, severity, message, help.
 pub fn diagnostic_as_dict<'py>(
     py: Python<'py>,
-    sources: &Sources,
+    errors: &Errors,
     d: &Diagnostic,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
-    let place = d.primary.as_ref().map(|label| label.span).or(d.unquoted).map(|span| {
-        let file = sources.file(span.source);
-        let (line, column) = line_and_column(sources.text(file), span.start);
-        (sources.name(file).to_owned(), line, column)
-    });
-    let (file, line, column) = match place {
-        Some((file, line, column)) => (Some(file), Some(line), Some(column)),
-        None => (None, None, None),
-    };
+    let place = errors.place(d);
     let severity = match d.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "note",
     };
-    dict.set_item("file", file)?;
-    dict.set_item("line", line)?;
-    dict.set_item("column", column)?;
+    dict.set_item("file", place.map(|p| p.file))?;
+    dict.set_item("line", place.map(|p| p.line))?;
+    dict.set_item("column", place.map(|p| p.column))?;
     dict.set_item("code", d.code)?;
     dict.set_item("severity", severity)?;
     dict.set_item("message", &d.message)?;
@@ -70,7 +55,7 @@ pub fn diagnostic_as_dict<'py>(
 pub fn diagnostics_as_list<'py>(py: Python<'py>, errors: &Errors) -> PyResult<Bound<'py, PyList>> {
     let all = PyList::empty(py);
     for d in &errors.diagnostics {
-        all.append(diagnostic_as_dict(py, &errors.sources, d)?)?;
+        all.append(diagnostic_as_dict(py, errors, d)?)?;
     }
     Ok(all)
 }

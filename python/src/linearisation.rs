@@ -1,6 +1,6 @@
 //! The class `Linearization`: matrices around a state, with names and eigenvalues.
 
-use dqdt_codegen::linearize::{Kind, LinearizeError, LinearizeRequest, Linearized, linearize};
+use dqdt_codegen::linearize::{LinearizeError, LinearizeRequest, Linearized, linearize};
 use dqdt_codegen::simulate::Values;
 use dqdt_derivation::derive::record_parameter_checks;
 use dqdt_graph::ir::ParameterConditions;
@@ -115,13 +115,7 @@ impl PyLinearization {
     /// Kind of the point: `equilibrium`, `steady motion`, …
     #[getter]
     fn kind(&self) -> &'static str {
-        match self.content.kind {
-            Kind::Equilibrium => "equilibrium",
-            Kind::SteadyMotion => "steady motion",
-            Kind::Instant => "steady at this instant only",
-            Kind::Turning => "steady motion along which A changes",
-            _ => "moving",
-        }
+        self.content.kind.description()
     }
 
     /// True if the equations depend on time, which is fixed.

@@ -9,10 +9,9 @@ use dqdt_codegen::identify;
 use dqdt_codegen::pipeline::{self, Assembled, FormalismChoice};
 use dqdt_derivation::derive::{size, vector_layout};
 use dqdt_diagnostics::base::map_parallel_in_order;
-use dqdt_equations::inspect::{self, Form, View};
+use dqdt_equations::inspect::{self, View};
 use dqdt_equations::prove;
 use dqdt_equations::symbolic::{Status, SymbolicError, Verdict};
-use dqdt_generate::inertia;
 use dqdt_graph::ir::{Layout, Slot};
 use dqdt_mechanics::formalism::Formalism;
 use dqdt_print::target::{TargetError, TargetOptions};
@@ -162,14 +161,8 @@ impl PyMechanism {
         let named = read_formalism(formalism)?;
         let loaded = &*self.loaded;
         let content = py.detach(|| {
-            let emitted = view.forms == [Form::Recursive];
-            let kane = !emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
-            let choice = named.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
-            let (defined, _) = inertia::split_defined_functions(loaded, &functions::defaults());
-            let formalism = pipeline::choose(loaded, choice.unwrap_or_default(), &defined)?;
             let sketch = figure::sketch(&scene::start_scene(&loaded.mechanism));
-            let mut closed = inspect::closed_forms(&loaded.mechanism);
-            Ok(inspect::report(loaded, formalism, &mut closed, Some(sketch), &view))
+            inspect::standard_report(loaded, named, Some(sketch), &view)
         });
         Ok(PyReport { content: content.map_err(|e| spec_error(&e))? })
     }

@@ -6,6 +6,7 @@ use dqdt_codegen::pipeline::Assembled;
 use dqdt_codegen::simulate::Signals;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::Layout;
+use dqdt_motion::simulate::{Curve, motion_curves};
 use dqdt_view::animation::{Signal, animation};
 use dqdt_view::figure::{Panel, Plot, Series, plot};
 use dqdt_view::scene;
@@ -34,56 +35,13 @@ pub struct PyRun {
     pub signals: Signals,
 }
 
-/// A quantity along the motion.
-struct Curve {
-    name: String,
-    unit: String,
-    /// Plural noun of its kind, the label of a panel.
-    kind: &'static str,
-    values: Vec<f64>,
-}
-
-/// An energy from the kinetic and the potential one, and the work.
-type EnergyOf = fn([f64; 2], f64) -> f64;
-
 /// Maximum number of curves below an animation.
 const MAX_ANIMATION_CURVES: usize = 12;
 
 impl PyRun {
     /// All quantities along the motion: state, signals, energies.
     fn curves(&self) -> Vec<Curve> {
-        let l = &self.layout;
-        let groups = [("coordinates", &l.q), ("speeds", &l.v), ("states", &l.z)];
-        let slots = groups.iter().flat_map(|(kind, slots)| slots.iter().map(move |s| (*kind, s)));
-        let mut all: Vec<Curve> = slots
-            .enumerate()
-            .map(|(i, (kind, s))| Curve {
-                name: s.name.clone(),
-                unit: s.unit.clone(),
-                kind,
-                values: self.states.iter().map(|x| x[i]).collect(),
-            })
-            .collect();
-        all.extend(self.signals.columns.iter().map(|s| Curve {
-            name: s.name.clone(),
-            unit: s.unit.clone(),
-            kind: "signals",
-            values: s.values.clone(),
-        }));
-        let energies: [(&str, EnergyOf); 5] = [
-            ("kinetic_energy", |[kinetic, _], _| kinetic),
-            ("potential_energy", |[_, potential], _| potential),
-            ("total_energy", |[kinetic, potential], _| kinetic + potential),
-            ("work", |_, work| work),
-            ("balance", |[kinetic, potential], work| kinetic + potential - work),
-        ];
-        all.extend(energies.into_iter().map(|(name, value)| Curve {
-            name: name.to_owned(),
-            unit: "J".to_owned(),
-            kind: "energies",
-            values: self.signals.energy.iter().zip(&self.work).map(|(e, w)| value(*e, *w)).collect(),
-        }));
-        all
+        motion_curves(&self.layout, (&self.states, &self.work), &self.signals)
     }
 
     /// The curves of these names, in their order.

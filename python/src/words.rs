@@ -2,7 +2,7 @@
 
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::pipeline::FormalismChoice;
-use dqdt_equations::inspect::{Form, Part};
+use dqdt_equations::inspect::{FORM_NAMES, Form, PART_NAMES, Part};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -71,15 +71,7 @@ pub fn read_functions(names: &[String]) -> PyResult<Vec<&'static Definition>> {
 /// # Errors
 /// If there is none.
 pub fn read_form(name: &str) -> PyResult<Form> {
-    let all = [
-        ("scalar", Form::Scalar),
-        ("constrained", Form::Constrained),
-        ("implicit", Form::Implicit),
-        ("robot", Form::Robot),
-        ("recursive", Form::Recursive),
-    ];
-    let form = all.iter().find(|(n, _)| *n == name).map(|(_, form)| *form);
-    form.ok_or_else(|| unknown_name("form", name, &all.map(|(n, _)| n)))
+    Form::by_name(name).ok_or_else(|| unknown_name("form", name, &FORM_NAMES.map(|(n, _)| n)))
 }
 
 /// Part of a report by its name.
@@ -87,22 +79,5 @@ pub fn read_form(name: &str) -> PyResult<Form> {
 /// # Errors
 /// If there is none.
 pub fn read_part(name: &str) -> PyResult<Part> {
-    let all = [
-        ("summary", Part::Summary),
-        ("equations", Part::Equations),
-        ("constraints", Part::Constraints),
-        ("definitions", Part::Definitions),
-        ("state", Part::State),
-        ("bodies", Part::Bodies),
-        ("loads", Part::Loads),
-        ("parameters", Part::Parameters),
-        ("energy", Part::Energy),
-        ("kinematics", Part::Kinematics),
-        ("topology", Part::Topology),
-        ("structure", Part::Structure),
-        ("costs", Part::Costs),
-        ("sources", Part::Sources),
-    ];
-    let part = all.iter().find(|(n, _)| *n == name).map(|(_, part)| *part);
-    part.ok_or_else(|| unknown_name("section", name, &all.map(|(n, _)| n)))
+    Part::by_name(name).ok_or_else(|| unknown_name("section", name, &PART_NAMES.map(|(n, _)| n)))
 }

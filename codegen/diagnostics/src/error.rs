@@ -119,10 +119,30 @@ impl Errors {
         }));
     }
 
+    /// File, line and column of a message; `None` if it has no place.
+    #[doc(hidden)]
+    pub fn place(&self, d: &Diagnostic) -> Option<Place<'_>> {
+        let span = d.primary.as_ref().map(|label| label.span).or(d.unquoted)?;
+        let (line, column) = render::line_and_column(self.sources.text(span.source), Some(span.start));
+        Some(Place { file: self.sources.name(span.source), line, column })
+    }
+
     /// Renders all messages as text for a terminal or a log; `color` adds ANSI colours.
     pub fn render(&self, color: bool) -> String {
         render::render_diagnostics(&self.sources, &self.diagnostics, color)
     }
+}
+
+/// Place of a message in a source text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[doc(hidden)]
+pub struct Place<'s> {
+    /// Name of the file.
+    pub file: &'s str,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
 }
 
 impl fmt::Display for Errors {

@@ -7,11 +7,11 @@ use crate::builder::SpecBuilder;
 use crate::robot::Imported;
 use crate::{mjcf, urdf};
 use dqdt_diagnostics::error::Errors;
+use dqdt_spec::read;
 use dqdt_spec::read::robots::{Format, Options, Robot, RobotSpec, Robots};
-use dqdt_spec::read::{self, read_file_within_limit};
 use dqdt_spec::spec::Spec;
 
-pub use dqdt_spec::read::{MAX_BYTES, Opened, Settings, read_motion_table, read_robot_file};
+pub use dqdt_spec::read::{FileSource, MAX_BYTES, Opened, Settings, read_motion_table, read_robot_file};
 
 /// The readers of URDF and MJCF, which the stage `read` receives as an argument.
 #[derive(Debug)]
@@ -119,9 +119,13 @@ pub fn import_robot(
             (sibling_path(file_of, file), sibling_path(Path::new(shown_of), file).display().to_string())
         });
         let [first, second] = candidates;
-        let (real, shown) = if !first.0.exists() && second.0.exists() { second } else { first };
+        let (real, shown) = if !options.files.contains(&first.0) && options.files.contains(&second.0) {
+            second
+        } else {
+            first
+        };
         included.push(real.clone());
-        let bytes = read_file_within_limit(&real).map_err(|e| e.to_string())?;
+        let bytes = options.files.read_within_limit(&real).map_err(|e| e.to_string())?;
         let bytes = bytes.ok_or_else(|| format!("the file is longer than {} MiB", MAX_BYTES >> 20))?;
         let text = String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())?;
         known.insert(shown.clone(), real);

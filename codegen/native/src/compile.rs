@@ -1,6 +1,6 @@
 //! Compiles a tape to machine code.
 
-use cranelift_codegen::ir::{AbiParam, InstBuilder, MemFlagsData, types};
+use cranelift_codegen::ir::{AbiParam, InstBuilder, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -16,32 +16,35 @@ use crate::translate::{Translation, ValueSources};
 pub(crate) struct CompiledModule {
     pub(crate) module: JITModule,
     /// Computes the values that depend on parameters only.
-    pub(crate) model: FuncId,
+    pub(crate) model: CompiledParts,
     /// Computes the outputs, one state at a time.
-    pub(crate) single: FuncId,
+    pub(crate) single: CompiledParts,
     /// Computes the outputs of as many states as a register has lanes; `None` if not asked for.
-    pub(crate) pack: Option<FuncId>,
+    pub(crate) pack: Option<CompiledParts>,
     /// Number of values of the model.
     pub(crate) model_length: usize,
+}
+
+/// A function in parts, which are called in this order.
+pub(crate) struct CompiledParts {
+    pub(crate) parts: Vec<FuncId>,
+    /// Number of values that parts pass to later ones, in each lane.
+    pub(crate) passed: usize,
 }
 
 /// Ways to assign registers to values.
 #[derive(Clone, Copy)]
 enum RegisterAllocation {
-    /// With the quicker code. The time grows faster than the number of steps: a Panda (1,300 steps)
-    /// takes ten milliseconds, a Talos (9,200) hundreds.
+    /// With the quicker code, in about 10 µs per step.
     Backtracking,
     /// In 1 to 2 µs per step; the code takes 1.3 to 1.4 times as long, and its values have places
     /// of their own on the stack.
     SinglePass,
 }
 
-/// Number of steps above which code for one motion is compiled in a single pass.
-const MOST_STEPS_OF_BACKTRACKING: usize = 4_000;
-
-/// Maximum size in bytes of the stack frame of code: threads have at least 512 KiB, and code that
-/// leaves the stack ends the process.
-const LARGEST_FRAME: u32 = 256 << 10;
+/// Maximum number of steps of a part. The time of [`RegisterAllocation::Backtracking`] grows faster
+/// than the number of steps, and the stack frame of a part with it.
+const MOST_STEPS: usize = 4_000;
 
 fn new_module(allocation: RegisterAllocation) -> Result<JITModule, NativeError> {
     let allocation = match allocation {
@@ -106,20 +109,10 @@ fn model_steps(tape: &Tape) -> Vec<u32> {
 /// Compiles the outputs of a tape, with or without code for packs of states.
 pub(crate) fn compile<T: NativeScalar>(tape: &Tape, has_packs: bool) -> Result<CompiledModule, NativeError> {
     // Code for packs is meant for many states, where its speed counts.
-    if !has_packs && tape.len() > MOST_STEPS_OF_BACKTRACKING {
-        match compile_with::<T>(RegisterAllocation::SinglePass, tape, has_packs) {
-            Err(NativeError::TooLarge) => {}
-            compiled => return compiled,
-        }
-    }
-    compile_with::<T>(RegisterAllocation::Backtracking, tape, has_packs)
-}
-
-fn compile_with<T: NativeScalar>(
-    allocation: RegisterAllocation,
-    tape: &Tape,
-    has_packs: bool,
-) -> Result<CompiledModule, NativeError> {
+    let allocation = match has_packs || tape.len() <= MOST_STEPS {
+        true => RegisterAllocation::Backtracking,
+        false => RegisterAllocation::SinglePass,
+    };
     let model = model_steps(tape);
     let mut index_in_model = vec![None; tape.len()];
     let mut module = new_module(allocation)?;
@@ -141,7 +134,8 @@ fn compile_with<T: NativeScalar>(
     Ok(CompiledModule { module, model: model_function, single, pack, model_length: model.len() })
 }
 
-/// A function `name(vectors, model, result) -> inside` that writes outputs to `result`.
+/// A function of which each part is `name(vectors, model, passed, result) -> inside` and writes
+/// outputs to `result`.
 struct TapeFunction<'a> {
     name: &'a str,
     lanes: usize,
@@ -152,32 +146,56 @@ struct TapeFunction<'a> {
 }
 
 impl TapeFunction<'_> {
+    /// Compiles the function: consecutive steps become a part, and values that later parts need
+    /// pass through memory.
     fn define<T: NativeScalar>(
         &self,
+        module: &mut JITModule,
+        context: &mut FunctionBuilderContext,
+    ) -> Result<CompiledParts, NativeError> {
+        let needed = self.needed_steps();
+        let parts: Vec<&[u32]> = match needed.is_empty() {
+            true => vec![&[]],
+            false => needed.chunks(MOST_STEPS).collect(),
+        };
+        let (index_in_passed, passed) = self.passed_values(&parts);
+        let define = |(i, steps): (usize, &&[u32])| {
+            let part = Part { name: &format!("{}_{i}", self.name), steps, index_in_passed: &index_in_passed };
+            self.define_part::<T>(&part, module, context)
+        };
+        Ok(CompiledParts { parts: parts.iter().enumerate().map(define).collect::<Result<_, _>>()?, passed })
+    }
+
+    fn define_part<T: NativeScalar>(
+        &self,
+        part: &Part<'_>,
         module: &mut JITModule,
         context: &mut FunctionBuilderContext,
     ) -> Result<FuncId, NativeError> {
         let mut function = module.make_context();
         let pointer = module.target_config().pointer_type();
-        function.func.signature.params.extend((0..3).map(|_| AbiParam::new(pointer)));
+        function.func.signature.params.extend((0..4).map(|_| AbiParam::new(pointer)));
         function.func.signature.returns.push(AbiParam::new(types::I8));
-        let id = module.declare_function(self.name, Linkage::Local, &function.func.signature)?;
+        let id = module.declare_function(part.name, Linkage::Local, &function.func.signature)?;
         let mut builder = FunctionBuilder::new(&mut function.func, context);
         let block = builder.create_block();
         builder.append_block_params_for_function_params(block);
         builder.switch_to_block(block);
-        let [vectors, model, result] = [0, 1, 2].map(|i| builder.block_params(block)[i]);
-        let sources = ValueSources { vectors, model, index_in_model: self.index_in_model };
-        let needed = self.needed_steps();
-        let mut translation = Translation::new(self.tape, &needed, &mut builder, module, self.lanes, sources);
-        for (i, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
-            translation.step::<T>(i as u32)?;
+        let [vectors, model, passed, result] = [0, 1, 2, 3].map(|i| builder.block_params(block)[i]);
+        let (index_in_model, index_in_passed) = (self.index_in_model, part.index_in_passed);
+        let sources = ValueSources { vectors, model, index_in_model, passed, index_in_passed };
+        let mut translation =
+            Translation::new(self.tape, part.steps, &mut builder, module, self.lanes, sources);
+        for step in part.steps {
+            let value = translation.step::<T>(*step)?;
+            if let Some(index) = index_in_passed[*step as usize] {
+                translation.store::<T>(value, passed, index as usize)?;
+            }
         }
-        for (i, output) in self.outputs.iter().enumerate() {
+        let is_in_part = |step: &u32| part.steps.binary_search(step).is_ok();
+        for (i, output) in self.outputs.iter().enumerate().filter(|(_, output)| is_in_part(output)) {
             let value = translation.step::<T>(*output)?;
-            let bytes = i * self.lanes * size_of::<T>();
-            let offset = i32::try_from(bytes).map_err(|_| NativeError::TooLarge)?;
-            translation.builder.ins().store(MemFlagsData::trusted(), value, result, offset);
+            translation.store::<T>(value, result, i)?;
         }
         let inside = translation.all_inside();
         builder.ins().return_(&[inside]);
@@ -185,16 +203,41 @@ impl TapeFunction<'_> {
         let config = module.target_config();
         builder.finalize(config);
         module.define_function(id, &mut function)?;
-        let frame = function.compiled_code().and_then(|code| code.buffer.frame_layout());
-        if frame.is_some_and(|f| f.frame_to_fp_offset > LARGEST_FRAME) {
-            return Err(NativeError::TooLarge);
-        }
         module.clear_context(&mut function);
         Ok(id)
     }
 
-    /// True for each step that the outputs need when the values of the model are known.
-    fn needed_steps(&self) -> Vec<bool> {
+    /// Index in memory of each step whose value another part than its own needs, and their number.
+    fn passed_values(&self, parts: &[&[u32]]) -> (Vec<Option<u32>>, usize) {
+        let mut index_in_passed = vec![None; self.tape.len()];
+        let mut count = 0;
+        let steps = self.tape.steps();
+        // A constant, an argument or a value of the model is read anew.
+        let is_computed = |step: u32| {
+            let is_leaf = matches!(steps[step as usize].0, TapeStep::Constant(_) | TapeStep::Leaf(_));
+            !is_leaf && self.index_in_model[step as usize].is_none()
+        };
+        for part in parts.iter().skip(1) {
+            let first = part[0];
+            let computing = part.iter().filter(|step| is_computed(**step));
+            for step in computing {
+                let (step, operands) = &steps[*step as usize];
+                for operand in
+                    operands[..operand_count(step)].iter().filter(|a| **a < first && is_computed(**a))
+                {
+                    let index = &mut index_in_passed[*operand as usize];
+                    if index.is_none() {
+                        *index = Some(count);
+                        count += 1;
+                    }
+                }
+            }
+        }
+        (index_in_passed, count as usize)
+    }
+
+    /// Steps that the outputs need when the values of the model are known, in ascending order.
+    fn needed_steps(&self) -> Vec<u32> {
         let mut needed = vec![false; self.tape.len()];
         for output in self.outputs {
             needed[*output as usize] = true;
@@ -206,6 +249,15 @@ impl TapeFunction<'_> {
                 }
             }
         }
-        needed
+        (0..self.tape.len() as u32).filter(|i| needed[*i as usize]).collect()
     }
+}
+
+/// Consecutive steps of a function that are compiled together.
+struct Part<'a> {
+    name: &'a str,
+    /// Steps in ascending order.
+    steps: &'a [u32],
+    /// Index in memory of each step whose value another part needs.
+    index_in_passed: &'a [Option<u32>],
 }

@@ -12,8 +12,9 @@
 //! Bits:    the same as by the interpreter: the same operations, in the same order, none fused.
 //!          Where an angle exceeds the range of the polynomials, the interpreter evaluates the
 //!          state.
-//! Cost:    compiling takes about 10 µs per operation, more for long functions; for one motion of a
-//!          large mechanism registers are allocated in a single pass, 1 to 2 µs per operation.
+//! Cost:    compiling takes about 10 µs per operation: a long function is compiled in parts, which
+//!          pass values through memory. For one motion of a large mechanism registers are allocated
+//!          in a single pass, 1 to 2 µs per operation.
 
 mod compile;
 mod error;

@@ -1,13 +1,14 @@
-//! CompiledModule code and its memory. The only `unsafe` code of the generator is here.
+//! Compiled code and its memory. The only `unsafe` code of the generator is here.
 #![allow(unsafe_code)]
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use cranelift_jit::JITModule;
+use cranelift_module::FuncId;
 use dqdt_graph::ir::{ARGUMENT_VECTORS, SymbolKind, Tape, TapeCode, TapeStep, argument_place};
 
-use crate::compile;
+use crate::compile::{self, CompiledParts};
 use crate::error::NativeError;
 use crate::scalar::NativeScalar;
 use crate::translate::is_common;
@@ -15,17 +16,53 @@ use crate::translate::is_common;
 /// Index of the vector of parameters among the vectors of arguments.
 const PARAMETERS: usize = 1;
 
-/// Entry point of compiled code: arguments, model, result; returns 1 if all angles were in range.
-type Entry<T> = unsafe extern "C" fn(*const *const T, *const T, *mut T) -> u8;
+/// Entry point of a part of compiled code: arguments, model, values that parts pass to later ones,
+/// result; returns 1 if all angles were in range.
+type Entry<T> = unsafe extern "C" fn(*const *const T, *const T, *mut T, *mut T) -> u8;
+
+/// Compiled code of a function, in parts that are called in their order.
+struct Code<T> {
+    parts: Vec<Entry<T>>,
+    /// Number of values that parts pass to later ones.
+    passed: usize,
+}
+
+impl<T: NativeScalar> Code<T> {
+    fn new(module: &JITModule, compiled: &CompiledParts, lanes: usize) -> Self {
+        let entry = |id: &FuncId| {
+            let address = module.get_finalized_function(*id);
+            // SAFETY: `compile` defined each function with this signature, in the calling
+            // convention of C of this platform, and its memory lives as long as the module.
+            unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) }
+        };
+        Code { parts: compiled.parts.iter().map(entry).collect(), passed: lanes * compiled.passed }
+    }
+
+    /// Calls all parts; false if an angle was outside the range of the polynomials.
+    ///
+    /// # Safety
+    /// Arguments, model and result must be as long as the code reads and writes, and its module
+    /// must be in memory.
+    unsafe fn call(&self, arguments: &[*const T], model: *const T, result: *mut T) -> bool {
+        let mut passed = vec![T::ZERO; self.passed];
+        let mut is_inside = true;
+        for part in &self.parts {
+            // SAFETY: the caller guarantees the lengths; `passed` has the length that `compile`
+            // counted.
+            is_inside &= unsafe { part(arguments.as_ptr(), model, passed.as_mut_ptr(), result) } != 0;
+        }
+        is_inside
+    }
+}
 
 /// Machine code that computes the outputs of a tape.
 ///
 /// It owns its memory and can be called from several threads at once.
 pub struct NativeCode<T: NativeScalar> {
-    model: Entry<T>,
-    single: Entry<T>,
+    model: Code<T>,
+    single: Code<T>,
     /// `None` if packs were not asked for.
-    pack: Option<Entry<T>>,
+    pack: Option<Code<T>>,
     model_length: usize,
     outputs: usize,
     /// Required length of each vector of arguments.
@@ -84,16 +121,11 @@ impl<T: NativeScalar> NativeCode<T> {
 
     fn compile_lanes(tape: &Tape, has_packs: bool) -> Result<Self, NativeError> {
         let compiled = compile::compile::<T>(tape, has_packs)?;
-        let entry = |id| {
-            let address = compiled.module.get_finalized_function(id);
-            // SAFETY: `compile` defined each function with this signature, in the calling
-            // convention of C of this platform, and its memory lives as long as `module`.
-            unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) }
-        };
+        let module = &compiled.module;
         Ok(NativeCode {
-            model: entry(compiled.model),
-            single: entry(compiled.single),
-            pack: compiled.pack.map(entry),
+            model: Code::new(module, &compiled.model, 1),
+            single: Code::new(module, &compiled.single, 1),
+            pack: compiled.pack.map(|pack| Code::new(module, &pack, T::LANES)),
             model_length: compiled.model_length,
             outputs: tape.outputs().len(),
             lengths: vector_lengths(tape),
@@ -125,8 +157,8 @@ impl<T: NativeScalar> NativeCode<T> {
         let pointers = vectors.map(<[T]>::as_ptr);
         // SAFETY: the function reads parameters only, of which there are enough, and writes
         // `model_length` values.
-        let inside = unsafe { (self.model)(pointers.as_ptr(), std::ptr::null(), model.as_mut_ptr()) };
-        model[self.model_length] = if inside == 0 { T::ZERO } else { T::ONE };
+        let is_inside = unsafe { self.model.call(&pointers, std::ptr::null(), model.as_mut_ptr()) };
+        model[self.model_length] = if is_inside { T::ONE } else { T::ZERO };
         model
     }
 
@@ -149,8 +181,8 @@ impl<T: NativeScalar> NativeCode<T> {
         self.check(vectors, model, result, 1);
         let pointers = vectors.map(<[T]>::as_ptr);
         // SAFETY: `check` has compared all lengths with what the code reads and writes.
-        let inside = unsafe { (self.single)(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) };
-        if inside == 0 || model[self.model_length] == T::ZERO {
+        let is_inside = unsafe { self.single.call(&pointers, model.as_ptr(), result.as_mut_ptr()) };
+        if !is_inside || model[self.model_length] == T::ZERO {
             self.tape.evaluate(|kind| argument(vectors, kind, 1, 0), &mut Vec::new(), result);
         }
     }
@@ -164,12 +196,12 @@ impl<T: NativeScalar> NativeCode<T> {
         let lanes = T::LANES;
         self.check(vectors, model, result, lanes);
         let pointers = vectors.map(<[T]>::as_ptr);
-        let inside = match self.pack {
+        let is_inside = match &self.pack {
             // SAFETY: `check` has compared all lengths with what the code reads and writes.
-            Some(pack) => unsafe { pack(pointers.as_ptr(), model.as_ptr(), result.as_mut_ptr()) },
-            None => 0,
+            Some(pack) => unsafe { pack.call(&pointers, model.as_ptr(), result.as_mut_ptr()) },
+            None => false,
         };
-        if inside == 0 || model[self.model_length] == T::ZERO {
+        if !is_inside || model[self.model_length] == T::ZERO {
             let (mut work, mut one) = (Vec::new(), vec![T::ZERO; self.outputs]);
             for lane in 0..lanes {
                 self.tape.evaluate(|kind| argument(vectors, kind, lanes, lane), &mut work, &mut one);

@@ -26,6 +26,10 @@ pub(crate) struct ValueSources<'a> {
     pub(crate) model: Value,
     /// Index in the model of each step whose value is read from there.
     pub(crate) index_in_model: &'a [Option<u32>],
+    /// Pointer to the values that earlier parts of the function have computed.
+    pub(crate) passed: Value,
+    /// Index there of each step whose value other parts need.
+    pub(crate) index_in_passed: &'a [Option<u32>],
 }
 
 /// Translates steps of a tape.
@@ -36,6 +40,8 @@ pub(crate) struct Translation<'a, 'b, 'f> {
     /// Number of states evaluated together: 1, or a register full.
     pub(crate) lanes: usize,
     pub(crate) sources: ValueSources<'a>,
+    /// First step of the part; earlier ones are computed.
+    first: u32,
     /// Value of each step, as far as translated.
     values: Vec<Option<Value>>,
     /// Sine and cosine of each angle, as far as translated.
@@ -49,25 +55,31 @@ pub(crate) struct Translation<'a, 'b, 'f> {
     functions: Vec<(String, FuncRef)>,
 }
 
+/// Flags of an access that cannot fail. Arrays have the alignment of a scalar, not of a register.
+fn checked_access() -> MemFlagsData {
+    MemFlagsData::new().with_notrap()
+}
+
 fn read_only() -> MemFlagsData {
-    MemFlagsData::trusted().with_readonly()
+    checked_access().with_readonly()
 }
 
 impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
     pub(crate) fn new(
         tape: &'a Tape,
-        needed: &[bool],
+        steps: &[u32],
         builder: &'b mut FunctionBuilder<'f>,
         module: &'b mut JITModule,
         lanes: usize,
         sources: ValueSources<'a>,
     ) -> Self {
         let mut angles: Vec<u32> = Vec::new();
-        let mut is_angle = vec![false; needed.len()];
-        for (i, (step, operands)) in tape.steps().iter().enumerate().filter(|(i, _)| needed[*i]) {
+        let mut is_angle = vec![false; tape.len()];
+        for index in steps {
+            let (step, operands) = &tape.steps()[*index as usize];
             let angle = operands[0];
             if matches!(step, TapeStep::Operation(Op::Sin | Op::Cos))
-                && sources.index_in_model[i].is_none()
+                && sources.index_in_model[*index as usize].is_none()
                 && !is_angle[angle as usize]
             {
                 is_angle[angle as usize] = true;
@@ -80,8 +92,9 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
             module,
             lanes,
             sources,
-            values: vec![None; needed.len()],
-            turns: vec![None; needed.len()],
+            first: steps.first().copied().unwrap_or(0),
+            values: vec![None; tape.len()],
+            turns: vec![None; tape.len()],
             angles,
             bases: [None; ARGUMENT_VECTORS],
             inside: None,
@@ -145,10 +158,29 @@ impl<'a, 'b, 'f> Translation<'a, 'b, 'f> {
                 let scalar = self.builder.ins().load(T::SCALAR, read_only(), self.sources.model, offset);
                 self.in_all_lanes::<T>(scalar)
             }
-            None => self.operation::<T>(index)?,
+            None => match self.sources.index_in_passed[place] {
+                Some(passed) if index < self.first => {
+                    let offset = self.offset::<T>(passed as usize)?;
+                    let value_type = self.value_type::<T>();
+                    self.builder.ins().load(value_type, read_only(), self.sources.passed, offset)
+                }
+                _ => self.operation::<T>(index)?,
+            },
         };
         self.values[place] = Some(value);
         Ok(value)
+    }
+
+    /// Writes a value to entry `index` of an array.
+    pub(crate) fn store<T: NativeScalar>(
+        &mut self,
+        value: Value,
+        array: Value,
+        index: usize,
+    ) -> Result<(), NativeError> {
+        let offset = self.offset::<T>(index)?;
+        self.builder.ins().store(checked_access(), value, array, offset);
+        Ok(())
     }
 
     fn operation<T: NativeScalar>(&mut self, index: u32) -> Result<Value, NativeError> {

@@ -15,8 +15,7 @@ use dqdt_document::report::Report;
 use dqdt_equations::inspect::{self, Form, Part, View};
 use dqdt_families::indexed::find_formulas;
 use dqdt_generate::inertia;
-use dqdt_generate::pipeline::{self, FormalismChoice};
-use dqdt_mechanics::formalism::Formalism;
+use dqdt_generate::pipeline::FormalismChoice;
 use dqdt_view::{figure, report, scene};
 
 #[derive(Args)]
@@ -146,27 +145,23 @@ impl Inspect {
         super::start::print_start_note(&loaded);
         let sketch =
             (format != ReportFormat::Text).then(|| figure::sketch(&scene::start_scene(&loaded.mechanism)));
-        let emitted = self.form == [FormWord::Recursive];
-        let kane = !emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
-        let name = self.formalism.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
-        let (defined, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
+        let (_, undefined) = inertia::split_defined_functions(&loaded, &functions::defaults());
         if !undefined.is_empty() {
             dqdt_diagnostics::tell!(
                 "note: a motion of the mechanism has no inertia, so accelerations are not shown"
             );
         }
-        let formalism =
-            pipeline::choose(&loaded, name.unwrap_or_default(), &defined).map_err(Failure::Spec)?;
-        let mut closed = dqdt_equations::inspect::closed_forms(&loaded.mechanism);
         let view = View {
             parts: self.sections.iter().copied().map(Part::from).collect(),
             forms: self.form.iter().copied().map(Form::from).collect(),
         };
         if let Some(file) = &self.bib {
+            let formalism =
+                inspect::shown_formalism(&loaded, self.formalism, &view).map_err(Failure::Spec)?;
             let sources = inspect::cited_publications(&loaded.mechanism, formalism);
             output::write_or_print(Some(file), &inspect::bibtex_text(&sources))?;
         }
-        Ok(inspect::report(&loaded, formalism, &mut closed, sketch, &view))
+        inspect::standard_report(&loaded, self.formalism, sketch, &view).map_err(Failure::Spec)
     }
 
     pub(super) fn run(self) -> Result<ExitCode, Failure> {

@@ -172,8 +172,8 @@ fn char_boundary_before(text: &str, n: usize) -> usize {
     (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
 }
 
-/// Line and column of a byte offset, both from 1; used where a source is too long to be quoted.
-fn line_and_column(text: &str, byte: Option<usize>) -> (usize, usize) {
+/// Line and column of a byte offset, both from 1; columns count characters.
+pub(super) fn line_and_column(text: &str, byte: Option<usize>) -> (usize, usize) {
     let before = &text[..char_boundary_before(text, byte.unwrap_or(0))];
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
     (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)

@@ -40,8 +40,10 @@ mod view;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::derive::Request;
 use dqdt_derivation::functions;
+use dqdt_diagnostics::error::Errors;
 use dqdt_document::report::{Block, Cell, Math, Report, Section};
-use dqdt_generate::pipeline;
+use dqdt_generate::inertia;
+use dqdt_generate::pipeline::{self, FormalismChoice};
 use dqdt_graph::ir::{NodeId, count};
 use dqdt_mechanics::formalism::Formalism;
 use length::{MayOmit, Omissions};
@@ -62,7 +64,38 @@ pub use formulas::{
     LIMIT, ReportDefinition, Spelling, closed_forms, engine_assumptions, entry_closed_forms,
     expanded_definitions, typeset_closed_form,
 };
-pub use view::{Form, Part, View};
+pub use view::{FORM_NAMES, Form, PART_NAMES, Part, View};
+
+/// Formalism of the equations that a report shows: the named one; by default Kane's method, and for
+/// the form [`Form::Recursive`] alone that of emitted code.
+///
+/// # Errors
+/// If the named formalism does not apply to the mechanism.
+pub fn shown_formalism(
+    loaded: &Assembled,
+    named: Option<FormalismChoice>,
+    view: &View,
+) -> Result<Formalism, Errors> {
+    let is_emitted = view.forms == [Form::Recursive];
+    let kane = !is_emitted && inertia::supports_massless_tree(&loaded.partition, Formalism::Kane);
+    let choice = named.or_else(|| kane.then_some(FormalismChoice::Given(Formalism::Kane)));
+    let (defined, _) = inertia::split_defined_functions(loaded, &functions::defaults());
+    pipeline::choose(loaded, choice.unwrap_or_default(), &defined)
+}
+
+/// Builds the report of [`report`] with closed forms, by the formalism of [`shown_formalism`].
+///
+/// # Errors
+/// The errors of [`shown_formalism`].
+pub fn standard_report(
+    loaded: &Assembled,
+    named: Option<FormalismChoice>,
+    sketch: Option<String>,
+    view: &View,
+) -> Result<Report, Errors> {
+    let formalism = shown_formalism(loaded, named, view)?;
+    Ok(report(loaded, formalism, &mut closed_forms(&loaded.mechanism), sketch, view))
+}
 
 /// Builds the report, restricted to the parts and forms of `view`. `sketch` is an SVG drawing of
 /// the initial pose, for formats that can show it.

@@ -28,6 +28,22 @@ pub enum Form {
     Recursive,
 }
 
+impl Form {
+    /// The form of this name.
+    pub fn by_name(name: &str) -> Option<Form> {
+        FORM_NAMES.iter().find(|(n, _)| *n == name).map(|(_, form)| *form)
+    }
+}
+
+/// Names of all forms.
+pub const FORM_NAMES: [(&str, Form); 5] = [
+    ("scalar", Form::Scalar),
+    ("constrained", Form::Constrained),
+    ("implicit", Form::Implicit),
+    ("robot", Form::Robot),
+    ("recursive", Form::Recursive),
+];
+
 /// A part of the report of `inspect`; selected by `inspect --sections`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
@@ -60,6 +76,31 @@ pub enum Part {
     /// Publications on which the equations are based.
     Sources,
 }
+
+impl Part {
+    /// The part of this name.
+    pub fn by_name(name: &str) -> Option<Part> {
+        PART_NAMES.iter().find(|(n, _)| *n == name).map(|(_, part)| *part)
+    }
+}
+
+/// Names of all parts.
+pub const PART_NAMES: [(&str, Part); 14] = [
+    ("summary", Part::Summary),
+    ("equations", Part::Equations),
+    ("constraints", Part::Constraints),
+    ("definitions", Part::Definitions),
+    ("state", Part::State),
+    ("bodies", Part::Bodies),
+    ("loads", Part::Loads),
+    ("parameters", Part::Parameters),
+    ("energy", Part::Energy),
+    ("kinematics", Part::Kinematics),
+    ("topology", Part::Topology),
+    ("structure", Part::Structure),
+    ("costs", Part::Costs),
+    ("sources", Part::Sources),
+];
 
 /// User's selection of forms and parts of a report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -99,6 +99,20 @@ pub enum Kind {
     Moving,
 }
 
+impl Kind {
+    /// The kind in words, such as `steady motion`.
+    #[doc(hidden)]
+    pub fn description(self) -> &'static str {
+        match self {
+            Kind::Equilibrium => "equilibrium",
+            Kind::SteadyMotion => "steady motion",
+            Kind::Instant => "steady at this instant only",
+            Kind::Turning => "steady motion along which A changes",
+            Kind::Moving => "moving",
+        }
+    }
+}
+
 /// An output entry whose derivative is not finite at the point of linearisation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]

@@ -39,6 +39,7 @@
 mod arrows;
 mod constraints;
 mod control;
+mod curves;
 mod discontinuities;
 mod discontinuous_formulas;
 mod effective_inputs;
@@ -59,6 +60,8 @@ pub use arrows::{ArrowGroup, motion_arrows};
 pub use constraints::Constraints;
 #[doc(hidden)]
 pub use control::{Control, ControlSource};
+#[doc(hidden)]
+pub use curves::{Curve, motion_curves};
 #[doc(hidden)]
 pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;

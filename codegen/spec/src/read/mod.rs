@@ -12,6 +12,7 @@ mod constant;
 mod constraints;
 mod document;
 mod fields;
+mod file_source;
 mod formulas;
 mod joints;
 pub mod overrides;
@@ -34,11 +35,11 @@ use robots::format::is_robot;
 use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, add_and_parse_source, read_file_bytes};
 
+pub use file_source::FileSource;
 pub use formulas::parse_formulas;
 pub use series::{Series, content_lines, split_fields};
 pub use settings::Settings;
 pub use text::MAX_BYTES;
-pub use text::{read_file_within_limit, read_robot_file};
 
 /// Reads the CSV table of a recorded motion that the option `--motion` names; inputs follow its
 /// columns.
@@ -47,6 +48,14 @@ pub fn read_motion_table(path: &Path) -> Result<Series, Errors> {
     let shown = path.display().to_string();
     let span = Span::new(sources.add("--motion".to_owned(), shown.as_str()), 0, shown.len());
     series::read_csv(&mut sources, path, span).map_err(|d| Errors { diagnostics: vec![*d], sources })
+}
+
+/// Reads the file of a robot description (URDF or MJCF); `name` is shown in messages.
+///
+/// # Errors
+/// If the file is missing, too long, or not UTF-8.
+pub fn read_robot_file(path: &Path, name: &str) -> Result<Robot, Errors> {
+    text::read_robot_file(path, name, &FileSource::Disk)
 }
 
 /// Reads a spec file, which may also be a robot description.
@@ -102,9 +111,9 @@ pub fn open(path: impl AsRef<Path>, robots: &'static dyn Robots) -> Opened {
     let name = path.display().to_string();
     let mut sources = Sources::new();
     let content = if is_robot(&path) {
-        text::read_robot_file(&path, &name).map(|robot| Content::Robot(robot, name))
+        read_robot_file(&path, &name).map(|robot| Content::Robot(robot, name))
     } else {
-        let table = read_file_bytes(&path, &name)
+        let table = read_file_bytes(&path, &name, &FileSource::Disk)
             .and_then(|bytes| add_and_parse_source(&mut sources, &name, bytes, &SPEC));
         table.map(|(table, _)| Content::Spec(table))
     };
@@ -136,8 +145,7 @@ impl Opened {
             Ok(Content::Spec(table)) => {
                 let Some(template) = repeat::template_path(&self.path, table) else { return files };
                 let name = template.display().to_string();
-                let robot =
-                    is_robot(&template).then(|| text::read_robot_file(&template, &name).ok()).flatten();
+                let robot = is_robot(&template).then(|| read_robot_file(&template, &name).ok()).flatten();
                 let mut included = Vec::new();
                 if let Some(robot) = robot {
                     let _ = self.robots.import_robot(

@@ -2,12 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
+use super::file_source::FileSource;
+
 /// Settings for the reader of a spec: overrides for sizes of repeats, and the folder of templates.
 /// By default both are those of the spec.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
+    /// Source of templates, robots and included files.
+    pub(super) files: FileSource,
     /// Names of parts of robots that may be dropped, in addition to those that a spec accepts.
     pub(super) accept: Vec<String>,
     /// Sizes that are defined even if the text does not define them, such as those of the spec that
@@ -33,6 +37,13 @@ impl Settings {
     /// folder of the file.
     pub fn folder(mut self, path: impl AsRef<Path>) -> Self {
         self.folder = Some(path.as_ref().to_owned());
+        self
+    }
+
+    /// Sets the source of templates, robots and included files; the disk by default.
+    #[doc(hidden)]
+    pub fn files(mut self, files: FileSource) -> Self {
+        self.files = files;
         self
     }
 

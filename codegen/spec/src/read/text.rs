@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use super::document;
+use super::file_source::FileSource;
 use super::robots::Robot;
 use super::robots::format::detect_format;
 use crate::spec::key::TableShape;
 use crate::spec::keys;
-use dqdt_diagnostics::base::{SourceId, Sources, Span, read_file_at_most};
+use dqdt_diagnostics::base::{SourceId, Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
 /// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
@@ -61,26 +62,15 @@ pub(super) fn add_and_parse_source(
     }
 }
 
-/// Reads the file of a robot description (URDF or MJCF); `name` is shown in messages.
-///
-/// # Errors
-/// If the file is missing, too long, or not UTF-8.
-pub fn read_robot_file(path: &Path, name: &str) -> Result<Robot, Errors> {
-    let text = decode_utf8(name, read_file_bytes(path, name)?, &SPEC)?;
+/// Reads a robot description from this source; see [`read_robot_file`](super::read_robot_file).
+pub(super) fn read_robot_file(path: &Path, name: &str, files: &FileSource) -> Result<Robot, Errors> {
+    let text = decode_utf8(name, read_file_bytes(path, name, files)?, &SPEC)?;
     Ok(Robot { format: detect_format(path, &text), text })
 }
 
-/// The bytes of a file; `None` if it is longer than [`MAX_BYTES`], the limit of a spec.
-pub fn read_file_within_limit(path: &Path) -> std::io::Result<Option<Vec<u8>>> {
-    read_file_at_most(path, MAX_BYTES)
-}
-
 /// The bytes of a spec or robot file, with errors for a missing or too long one.
-pub(super) fn read_file_bytes(path: &Path, name: &str) -> Result<Vec<u8>, Errors> {
-    if std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64) {
-        return Err(errors_without_sources(file_too_long_error(name)));
-    }
-    let bytes = read_file_within_limit(path).map_err(|e: std::io::Error| {
+pub(super) fn read_file_bytes(path: &Path, name: &str, files: &FileSource) -> Result<Vec<u8>, Errors> {
+    let bytes = files.read_within_limit(path).map_err(|e: std::io::Error| {
         errors_without_sources(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path, which is relative to the working directory"),

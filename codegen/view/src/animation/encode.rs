@@ -20,7 +20,7 @@ const FRAMES: usize = 4000;
 const STEPS: f64 = 1e5;
 
 /// Data of the animation player as one JSON object that is safe within a `<script>` element.
-pub(super) fn encode_animation(animation: &Animation) -> String {
+pub fn encode_animation(animation: &Animation) -> String {
     let arrows = Arrows::from_motion(animation);
     let frames = valid_frames(animation);
     let first = animation.scenes.first().cloned().unwrap_or_default();

@@ -5,6 +5,7 @@ mod encode;
 mod model;
 mod stills;
 
+pub use encode::encode_animation;
 pub use model::{Animation, Signal, Trace};
 pub use stills::{Stills, still_pictures};
 

@@ -46,9 +46,10 @@ pub(super) fn load_robot_template(
         Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(template_path);
     let shown = shown.display().to_string();
     let path = folder.join(template_path);
-    let robot = text::read_robot_file(&path, &shown)
+    let robot = text::read_robot_file(&path, &shown, &settings.files)
         .map_err(|errors| merge_import_messages(sources, errors, item.span))?;
     let mut options = read_import_options(main, robot.format)?;
+    options.files = settings.files.clone();
     options.accept.extend(accepted_codes(main));
     options.accept.extend(settings.accept.iter().cloned());
     let imported = robots

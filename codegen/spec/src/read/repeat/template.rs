@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 
 use super::scope::{RepeatScope, SizeSetting};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
+use crate::read::FileSource;
 use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::read::robots::Robots;
 use crate::read::settings::Settings;
 use crate::read::text::{MAX_BYTES, SPEC, parse_toml_as_kind};
 use dqdt_algebra::Ratio;
-use dqdt_diagnostics::base::{SourceId, Sources, read_text_file_at_most};
+use dqdt_diagnostics::base::{SourceId, Sources};
 use dqdt_diagnostics::error::{Diagnostic, Severity};
 
 /// Tree of keys and values of a spec after the expansion of its template and repeats.
@@ -228,7 +229,7 @@ fn read_template(
         ));
     };
     let path = folder.join(path_text);
-    let text = read_template_file(&path).map_err(|e| {
+    let text = read_template_file(&path, &settings.files).map_err(|e| {
         error(
             format!("cannot read the template `{path_text}`: {e}"),
             "`template` is a path relative to the folder of the spec",
@@ -239,8 +240,10 @@ fn read_template(
     Ok((id, text))
 }
 
-fn read_template_file(path: &Path) -> Result<String, String> {
-    read_text_file_at_most(path, MAX_BYTES).map_err(|e| e.to_string())
+fn read_template_file(path: &Path, files: &FileSource) -> Result<String, String> {
+    let bytes = files.read_within_limit(path).map_err(|e| e.to_string())?;
+    let bytes = bytes.ok_or_else(|| format!("the file is longer than {} MiB", MAX_BYTES >> 20))?;
+    String::from_utf8(bytes).map_err(|_| "the file is not UTF-8 text".to_owned())
 }
 
 /// Merges the entries of a spec into those of its template. Entries of a section are replaced as a

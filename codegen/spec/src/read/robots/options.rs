@@ -1,5 +1,7 @@
 //! Options of an import: choices that a robot description leaves open.
 
+use crate::read::FileSource;
+
 /// Connection of the root link of a URDF to the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Base {
@@ -26,6 +28,9 @@ pub struct Options {
     /// Names of structural parts of the robot file that may be dropped, such as `tendon` or
     /// `tendon/spatial`.
     pub accept: Vec<String>,
+    /// Source of included files.
+    #[doc(hidden)]
+    pub files: FileSource,
 }
 
 /// Default tolerance of right angles \[rad\]: 1.57 is rounded to a right angle, 1.5 is not.
@@ -33,6 +38,13 @@ pub const SNAP: f64 = 1e-3;
 
 impl Default for Options {
     fn default() -> Self {
-        Options { base: Base::Fixed, snap: SNAP, damping: true, dry_friction: None, accept: Vec::new() }
+        Options {
+            base: Base::Fixed,
+            snap: SNAP,
+            damping: true,
+            dry_friction: None,
+            accept: Vec::new(),
+            files: FileSource::Disk,
+        }
     }
 }
