@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, SpecSource, formalism_parser, load_source};
 use super::words::{FormWord, PartWord};
-use super::{family, output};
+use super::{family, inspect_watch, output};
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_document::report::Report;
@@ -46,6 +46,10 @@ pub(super) struct Inspect {
     /// Print only these parts of the report
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAMES", conflicts_with_all = ["family", "base_parameters"])]
     sections: Vec<PartWord>,
+    /// Write the page again whenever the spec changes, until Ctrl-C; a browser that shows it
+    /// follows
+    #[arg(long, requires = "output")]
+    pub(super) watch: bool,
     /// Line width of the text format, in columns; by default that of the terminal, else 100
     #[arg(long)]
     width: Option<usize>,
@@ -164,26 +168,39 @@ impl Inspect {
         inspect::standard_report(&loaded, self.formalism, sketch, &view).map_err(Failure::Spec)
     }
 
+    /// The report that the options select.
+    fn build_report(&self, format: ReportFormat) -> Result<Report, Failure> {
+        match &self.family {
+            Some(size) => {
+                let (first, members) = family::load_family_members(&self.source, size)?;
+                let answers = find_formulas(&members);
+                let proof = super::prove::family_verdict(&answers, &members);
+                let name = first.mechanism.name.replace('_', " ");
+                Ok(inspect::family_report(&name, size, &answers, &proof))
+            }
+            None if self.base_parameters => {
+                let loaded = load_source(&self.source)?;
+                size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
+                Ok(inspect::base_parameters_report(&loaded))
+            }
+            None => self.build_mechanism_report(format),
+        }
+    }
+
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let format = self.format.unwrap_or_else(|| ReportFormat::from_extension(self.output.as_deref()));
         self.check_output_extension()?;
         let files = [("--output", self.output.as_deref()), ("--bib", self.bib.as_deref())];
         output::check_distinct_files(&self.source, &[], &files)?;
         let is_complete = self.sections.is_empty() && self.family.is_none() && !self.base_parameters;
-        let document = match &self.family {
-            Some(size) => {
-                let (first, members) = family::load_family_members(&self.source, size)?;
-                let answers = find_formulas(&members);
-                let proof = super::prove::family_verdict(&answers, &members);
-                inspect::family_report(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
+        if let Some(output) = self.output.as_deref().filter(|_| self.watch) {
+            if format != ReportFormat::Html {
+                let message = "only a page can be watched: write `-o FILE.html`".to_owned();
+                return Err(Failure::Option { option: "--watch", message });
             }
-            None if self.base_parameters => {
-                let loaded = load_source(&self.source)?;
-                size::check_base_parameters(&loaded.mechanism).map_err(Failure::Spec)?;
-                inspect::base_parameters_report(&loaded)
-            }
-            None => self.build_mechanism_report(format)?,
-        };
+            return inspect_watch::watch(&self.source, output, || self.build_report(format));
+        }
+        let document = self.build_report(format)?;
         let text = match format {
             ReportFormat::Text => {
                 let output = self.output.as_deref();

@@ -21,6 +21,7 @@ mod fixed_step;
 mod fmu;
 mod import;
 mod inspect;
+mod inspect_watch;
 mod json;
 mod language;
 mod linearize;
@@ -98,6 +99,7 @@ impl Command {
                 "searching for the cheapest formalism, deriving the equations and printing the code"
             }
             Command::Fmu(_) => "deriving the equations and compiling the unit",
+            Command::Inspect(c) if c.watch => "watching the spec",
             Command::Inspect(_) => "deriving the equations and their closed forms",
             Command::Eval(_) => "deriving the equations",
             Command::Assemble(_) => "searching for a state that satisfies the constraints",

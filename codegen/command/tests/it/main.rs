@@ -53,6 +53,7 @@ mod independent_equations;
 mod indexed;
 mod input_matrix;
 mod internal_errors;
+mod inspect_watch;
 mod inverse_constrained;
 mod joint_calls;
 mod joint_complements;

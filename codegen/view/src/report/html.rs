@@ -1,4 +1,7 @@
-//! Prints a report as one self-contained HTML file, without scripts or downloads.
+//! Prints a report as one self-contained HTML file, without scripts or downloads; a live page has a
+//! script that shows it anew when the file is written again.
+
+use std::hash::{DefaultHasher, Hasher};
 
 use super::entries::matrix_entries;
 use super::heading_slug;
@@ -16,12 +19,36 @@ const NARROW: usize = 30;
 
 /// Prints a report as a complete HTML document.
 pub fn print_html(report: &Report) -> String {
+    print_page(report, None)
+}
+
+/// Prints a report as an HTML document that a browser shows anew whenever the file has another
+/// version. `errors` are messages about the present text of the spec, of which the report is not.
+pub fn print_live_html(report: &Report, errors: Option<&str>) -> String {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(print_html(report).as_bytes());
+    hasher.write(errors.unwrap_or_default().as_bytes());
+    print_page(report, Some(&Live { version: format!("{:016x}", hasher.finish()), errors }))
+}
+
+/// Parts of a live page.
+struct Live<'a> {
+    version: String,
+    errors: Option<&'a str>,
+}
+
+fn print_page(report: &Report, live: Option<&Live<'_>>) -> String {
     let ids = section_ids(&report.sections);
     let title = escape::escape_xml(&report.title);
-    let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    let version = live.map_or_else(String::new, |live| format!(" data-version=\"{}\"", live.version));
+    let mut out = format!("<!doctype html>\n<html lang=\"en\"{version}>\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:\">\n");
+    let policy = match live {
+        None => "",
+        Some(_) => "; script-src 'unsafe-inline'; frame-src file: http: https:",
+    };
+    out.push_str(&format!("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:{policy}\">\n"));
     out.push_str("<link rel=\"icon\" href=\"data:,\">\n");
     out.push_str(&format!(
         "<title>{title}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
@@ -31,6 +58,12 @@ pub fn print_html(report: &Report) -> String {
     out.push_str(&format!("<header>\n<h1>{title}</h1>\n"));
     if !report.subtitle.is_empty() {
         out.push_str(&format!("<p class=\"subtitle\">{}</p>\n", escape::escape_xml(&report.subtitle)));
+    }
+    if let Some(errors) = live.and_then(|live| live.errors) {
+        out.push_str(&format!(
+            "<div class=\"note\" role=\"alert\"><p>The spec has errors; the report below is that of its last text without.</p>\n<pre>{}</pre></div>\n",
+            escape::escape_xml(errors)
+        ));
     }
     out.push_str("</header>\n<div class=\"page\">\n");
     if report.sections.len() > 1 {
@@ -47,7 +80,11 @@ pub fn print_html(report: &Report) -> String {
         }
         out.push_str("</section>\n");
     }
-    out.push_str("</main>\n</div>\n</body>\n</html>\n");
+    out.push_str("</main>\n</div>\n");
+    if live.is_some() {
+        out.push_str(&format!("<script>\n{}</script>\n", include_str!("live.js")));
+    }
+    out.push_str("</body>\n</html>\n");
     out
 }
 

@@ -10,7 +10,7 @@ mod text;
 mod tikz;
 mod wrap;
 
-pub use html::print_html;
+pub use html::{print_html, print_live_html};
 pub use latex::print_latex;
 pub use text::{Ink, print_terminal, print_text};
 
