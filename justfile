@@ -91,6 +91,11 @@ fmu python="python3":
     cargo build -p dqdt-command --bin dqdt
     {{ python }} tests/fmu/compare.py target/debug/dqdt
 
+# The page, web/dist/index.html, and its tests in Chromium; needs npm, minutes, before each release and not in CI
+web *options:
+    web/engine/build.sh
+    cd web && npm ci && node build.mjs && node tests/page.mjs {{ options }}
+
 # Emitted code beside its peers, see tests/peers/README.md; needs the network, half an hour, and not in CI
 peers *stages:
     tests/peers/run.sh {{ stages }}
