@@ -68,6 +68,7 @@ impl Import {
             damping: !self.no_damping,
             dry_friction: self.dry_friction,
             accept: self.accept.clone(),
+            files: read::FileSource::Disk,
         };
         let imported = match &self.loops {
             Some(path) => {
