@@ -42,7 +42,7 @@ fn robots() -> BTreeMap<String, Value> {
 
 /// Options for comparison with Pinocchio: no snapped angles, no friction.
 fn plain(base: Base) -> Options {
-    Options { base, snap: 0.0, damping: false, dry_friction: None, accept: Vec::new() }
+    Options { base, snap: 0.0, damping: false, dry_friction: None, ..Options::default() }
 }
 
 fn import_robot(name: &str, text: &str, options: &Options) -> Imported {
