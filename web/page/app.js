@@ -18,6 +18,8 @@ export class App {
   #versions = {};
   #version = 0;
   #active = "equations";
+  #updates = 0;
+  #isTyping = false;
   /** Answer to the last `load` without errors; null before the first one. */
   loaded = null;
   /** The mechanism in the editor. */
@@ -61,24 +63,42 @@ export class App {
   guard(id, action) {
     const problem = h("p", { class: "problem", role: "alert", hidden: true });
     byId(id).prepend(problem);
-    return async () => {
+    const run = async () => {
       if (!this.loaded) return;
       const since = performance.now();
+      this.#count(1);
       try {
         const done = await action();
         problem.hidden = true;
         if (performance.now() - since > 1000) announce(`${done}: up to date`);
       } catch (error) {
-        if (error instanceof NoAnswer && error.reason === "superseded") return;
-        problem.textContent = error instanceof NoAnswer && error.reason === "stopped" ? "Stopped. Change the mechanism or this tab to try again." : describe(error);
+        const reason = error instanceof NoAnswer ? error.reason : "";
+        if (reason === "superseded") return;
+        problem.replaceChildren(reason === "stopped" ? "Stopped." : describe(error), " ");
+        if (reason) problem.append(h("button", { type: "button", onclick: run }, "Try again"));
         problem.hidden = false;
+      } finally {
+        this.#count(-1);
       }
     };
+    return run;
+  }
+
+  /** Marks the results as old until the next `load` is done. */
+  expectLoad() {
+    this.#isTyping = true;
+    this.#count(0);
+  }
+
+  #count(change) {
+    this.#updates += change;
+    byId("results").setAttribute("aria-busy", String(this.#isTyping || this.#updates > 0));
   }
 
   /** Loads the mechanism in the editor and shows the result. */
   async load() {
-    const serial = ++this.#loads, { name, text, files, base } = this.mechanism, since = performance.now();
+    const serial = ++this.#loads, { name, text, files, base } = this.mechanism;
+    this.expectLoad();
     let answer;
     try {
       answer = await this.#engine.request({ do: "load", name, text, files, base });
@@ -99,7 +119,9 @@ export class App {
     this.#report(answer.ok);
     this.onload(answer);
     if (answer.ok) await this.#refresh();
-    byId("status").dataset.milliseconds = String(Math.round(performance.now() - since));
+    if (serial !== this.#loads) return;
+    this.#isTyping = false;
+    this.#count(0);
   }
 
   async #refresh() {

@@ -80,3 +80,9 @@ export function formatNumber(x, digits = 5) {
   if (x === null || !Number.isFinite(x)) return "–";
   return String(Number(x.toPrecision(digits))).replaceAll("-", "−");
 }
+
+/** A unit as in print, "kg·m²" for "kg*m^2"; "" for a number without a unit. */
+export function formatUnit(unit) {
+  if (!unit || unit === "1") return "";
+  return unit.replaceAll("*", "·").replaceAll("^2", "²").replaceAll("^3", "³");
+}

@@ -8,6 +8,8 @@ export class NoAnswer extends Error {
 
 /** Milliseconds after which a request about an old text is stopped in favour of a new text. */
 const PATIENCE = 1000;
+/** Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a new worker. */
+const FULL = 150e6;
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a waiting one with the
@@ -24,8 +26,7 @@ export class Engine {
   #loaded = null;
   #reload = false;
   #serial = 0;
-  /** Highest size of the memory of the engine so far, in bytes. */
-  memory = 0;
+  #memory = 0;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
 
@@ -65,6 +66,7 @@ export class Engine {
 
   #start() {
     this.#ready = false;
+    this.#memory = 0;
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#receive({ failure: event.message || "the worker cannot start" });
@@ -89,6 +91,10 @@ export class Engine {
 
   #next() {
     if (!this.#ready || this.#running || !this.#waiting.length) return;
+    if (this.#memory > FULL && this.#waiting[0].message.do === "load") {
+      this.#restart();
+      return;
+    }
     if (this.#reload && this.#waiting[0].message.do !== "load") {
       this.#waiting.unshift({ message: this.#loaded, key: "reload", resolve() {}, reject() {} });
     }
@@ -126,7 +132,7 @@ export class Engine {
   #resolve(data) {
     const { message, resolve } = this.#finish();
     if (message.do === "load") this.#loaded = message;
-    this.memory = Math.max(this.memory, data.memory);
+    this.#memory = data.memory;
     resolve(JSON.parse(data.answer));
   }
 

@@ -2,7 +2,7 @@ import { byId, copyButton, download, h } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
-  "": "form that suits the mechanism", scalar: "scalar: one equation for each speed", constrained: "constrained: with multipliers",
+  "": "suitable form", scalar: "scalar: one equation for each speed", constrained: "constrained: with multipliers",
   implicit: "implicit: M v̇ + c = Q", robot: "robot: M q̈ + C q̇ + g = B u + f", recursive: "recursive: step by step",
 };
 
@@ -19,19 +19,20 @@ export function createEquations(app) {
   const frame = h("iframe", { title: "Equations of motion", sandbox: "allow-same-origin" });
   const report = createReport(frame);
   let answer = null, name = "mechanism";
-  const save = (extension, type, key) => h("button", { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) }, `.${extension}`);
+  const save = (extension, type, key) => h("button", { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) }, `Download .${extension}`);
+  const figure = h("figure", { class: "sketch" }, picture);
   byId("equations").append(
-    h("div", { class: "toolbar" }, form, sections,
-      h("span", { class: "group" }, copyButton("Copy LaTeX", () => answer?.latex ?? ""), copyButton("Copy text", () => answer?.text ?? "")),
-      h("span", { class: "group", role: "group", "aria-label": "Download the report" }, h("span", { class: "soft" }, "Download"),
-        save("html", "text/html", "html"), save("tex", "text/x-tex", "latex"), save("txt", "text/plain", "text"))),
-    h("figure", { class: "sketch" }, picture), frame);
+    h("div", { class: "toolbar" }, form, sections, copyButton("Copy LaTeX", () => answer?.latex ?? ""),
+      h("details", { class: "menu" }, h("summary", {}, "Export"),
+        h("div", {}, copyButton("Copy text", () => answer?.text ?? ""), save("html", "text/html", "html"), save("tex", "text/x-tex", "latex"), save("txt", "text/plain", "text")))),
+    figure, frame);
 
   const update = app.guard("equations", async () => {
     const message = { do: "equations", forms: form.value ? [form.value] : [], sections: sections.value ? [sections.value] : [], formalism: null };
     answer = await app.ask(message);
     name = app.loaded.name;
-    report.show(answer.html);
+    report.show(answer.html, Boolean(sections.value));
+    figure.hidden = !sections.value;
     const { svg } = await app.ask({ do: "sketch" });
     picture.src = "data:image/svg+xml," + encodeURIComponent(svg);
     picture.alt = `Sketch of ${name.replaceAll("_", " ")} at the start`;

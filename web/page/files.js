@@ -32,31 +32,35 @@ export async function readFiles(files) {
   return Object.fromEntries(await Promise.all(texts.map(async (file) => [file.webkitRelativePath || file.name, await file.text()])));
 }
 
-/** Whether another text includes the file at `path`. */
-function isIncluded(path, texts) {
-  const name = path.split("/").at(-1);
-  return Object.entries(texts).some(([other, text]) => other !== path
-    && [...text.matchAll(/(?:file\s*=\s*|template\s*=\s*)["']([^"']+)["']/g)].some((m) => m[1].split("/").at(-1) === name));
+const baseName = (path) => path.split("/").at(-1);
+
+/** Paths to which some texts refer, as they are written there. */
+function findReferences(texts) {
+  return texts.flatMap((text) => [...text.matchAll(/(?:file|template)\s*=\s*["']([^"']+)["']/g)].map((m) => m[1]));
 }
 
-function relativePath(path, base) {
-  const from = base.split("/").slice(0, -1), to = path.split("/");
+/** Path of a file as the mechanism refers to it; else relative to the mechanism. */
+function includePath(path, main, references) {
+  const from = main.split("/").slice(0, -1), to = path.split("/");
   while (from.length && to.length > 1 && from[0] === to[0]) { from.shift(); to.shift(); }
-  return [...from.map(() => ".."), ...to].join("/");
+  const relative = [...from.map(() => ".."), ...to].join("/");
+  return references.includes(relative) ? relative : references.find((r) => baseName(r) === baseName(path)) ?? relative;
 }
 
 /**
- * The mechanism among some files: a spec before a robot, and a file that no other includes before one that is included.
+ * The mechanism among some files: a file that no other includes before one that is included, and a spec before a robot.
  * The other files are its includes, with paths relative to it.
  * @param {Record<string, string>} texts
  * @returns {{name: string, text: string, files: Record<string, string>}|null}
  */
 export function findMechanism(texts) {
-  const rank = (path) => (isIncluded(path, texts) ? 10 : 0) + [/\.toml$/i, /\.urdf$/i, /\.(xml|mjcf)$/i].findIndex((r) => r.test(path));
+  const references = findReferences(Object.values(texts));
+  const rank = (path) => (references.some((r) => baseName(r) === baseName(path)) ? 10 : 0)
+    + [/\.toml$/i, /\.urdf$/i, /\.(xml|mjcf)$/i].findIndex((r) => r.test(path));
   const isMain = (path) => /\.(toml|urdf|mjcf)$/i.test(path) || /<(mujoco|robot)\b/.test(texts[path]);
   const [main] = Object.keys(texts).filter(isMain).sort((a, b) => rank(a) - rank(b) || a.length - b.length);
   if (!main) return null;
   const others = Object.keys(texts).filter((path) => path !== main);
-  const files = Object.fromEntries(others.map((path) => [relativePath(path, main), texts[path]]));
-  return { name: main.split("/").at(-1), text: texts[main], files };
+  const files = Object.fromEntries(others.map((path) => [includePath(path, main, references), texts[path]]));
+  return { name: baseName(main), text: texts[main], files };
 }

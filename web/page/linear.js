@@ -45,7 +45,7 @@ export function createLinear(app) {
     const trim = [...trims.querySelectorAll("input:checked")].map((box) => box.value);
     const answer = await app.ask({ do: "linearize", at, parameters, inputs, trim });
     const solved = Object.entries(answer.trim ?? {}).map(([name, value]) => `${name} = ${formatNumber(value)}`);
-    kind.textContent = [answer.kind, ...solved].filter(Boolean).join("; ");
+    kind.textContent = [`Operating point: ${answer.kind}`, ...solved].join("; ");
     results.replaceChildren(...[
       answer.note ? h("p", { class: "soft" }, answer.note) : null,
       h("div", { class: "poles" }, drawPoles(answer.eigenvalues), poleTable(answer.eigenvalues)),

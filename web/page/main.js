@@ -22,7 +22,7 @@ let words = null, schema = null;
 
 const editor = createEditor(byId("editor"), {
   text: "", label: "Mechanism",
-  onchange: (text) => { app.mechanism.text = text; byId("gallery").value = ""; reload(); },
+  onchange: (text) => { app.mechanism.text = text; byId("gallery").value = ""; app.expectLoad(); reload(); },
   complete: (text, pos) => (schema ? complete(schema, words, app.loaded?.layout ?? null, text, pos) : null),
 });
 const reload = debounce(40, () => { app.load(); writeAddress(); });
@@ -57,14 +57,16 @@ function openFiles(texts) {
   announce(`${mechanism.name} opened`);
 }
 
+/** Opens the mechanism in the address, or the cart-pole if there is none or it is damaged. */
 async function openAddress() {
+  let mechanism, problem = null;
   try {
-    const mechanism = await decodeMechanism(location.hash);
-    if (mechanism) return open(mechanism, { address: false });
+    mechanism = await decodeMechanism(location.hash);
   } catch (error) {
-    showProblem(error.message);
+    problem = error.message;
   }
-  return null;
+  await open(mechanism ?? examples.find((example) => example.name === "cart_pole.toml"), { address: false });
+  if (problem) showProblem(problem);
 }
 
 function connectFiles() {
@@ -125,6 +127,6 @@ connectFiles();
 connectButtons();
 addEventListener("hashchange", openAddress);
 
-if (!await openAddress()) await open(examples.find((example) => example.name === "cart_pole.toml"), { address: false });
+await openAddress();
 words = await app.ask({ do: "words" });
 schema = new Schema(words.schema);

@@ -7,8 +7,11 @@ import { createSliders } from "./sliders.js";
 /** The player in a shadow root, with a place for the sliders below its controls. */
 const SHADOW_STYLE = `
 .player { grid-template: "stage" auto "controls" auto "sliders" auto "strips" auto "readouts" auto / minmax(0, 1fr); }
-#stage { height: clamp(14rem, 42vh, 30rem); min-height: 0; border: 1px solid var(--rule); border-radius: .4rem; }
-#controls { padding: .6rem 0; }
+#stage { height: clamp(14rem, 38vh, 30rem); min-height: 0; border: 1px solid var(--rule); border-radius: .4rem; }
+#controls { padding: .5rem 0; gap: .4rem .5rem; }
+#scrub { flex-basis: 5rem; }
+#clock { min-width: 4em; }
+select { padding: .2rem; }
 #readouts { padding: .6rem 0; }
 slot { grid-area: sliders; display: block; }
 `;

@@ -1,4 +1,4 @@
-import { formatNumber, h } from "./dom.js";
+import { formatNumber, formatUnit, h } from "./dom.js";
 
 /** Range of a slider: angles turn once, other values go from a tenth to three times their value. */
 function range({ value, unit }) {
@@ -38,7 +38,7 @@ export function createSliders(title, quantities, onchange) {
     set(initial);
     const element = h("div", { class: "slider", title: description || undefined },
       h("span", { class: "name", "aria-hidden": "true" }, name), slider, field,
-      h("span", { class: "unit soft", "aria-hidden": "true" }, (unit ?? "").replaceAll("*", "·")));
+      h("span", { class: "unit soft", "aria-hidden": "true" }, formatUnit(unit)));
     return { element, reset: () => { show(initial); set(initial); } };
   });
   const element = h("details", { class: "sliders", open: quantities.length <= 12 }, h("summary", {}, title), ...rows.map((r) => r.element));

@@ -516,7 +516,8 @@ function createPlayer(root, initial, options = {}) {
   for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => pointers.delete(e.pointerId));
 
   root.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || ["SELECT", "BUTTON"].includes(e.target.tagName)) return;
+    const usesKeys = ["SELECT", "BUTTON"].includes(e.target.tagName) || e.target.type === "checkbox";
+    if (e.ctrlKey || e.metaKey || e.altKey || usesKeys || !root.contains(e.target)) return;
     const step = (k) => { play(false); seek(now + k * duration / 200); show(); };
     const onCanvas = e.target === canvas && !planar;
     const actions = {
