@@ -53,7 +53,7 @@ export function createEditor(parent, { text, label, onchange, complete }) {
       { key: "Tab", run: acceptCompletion }, ...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap,
       ...historyKeymap, ...defaultKeymap, indentWithTab,
     ]),
-    EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": "editor-help" }),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, "aria-describedby": "editor-help" }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged && !silent) onchange(update.state.doc.toString());
     }),

@@ -9,6 +9,8 @@ import { check, chooseExample, launch, openPage, settled } from "./browser.mjs";
 const LARGEST_PAGE = 5e6;
 /** Bytes of memory of the engine during random edits, below which it has to stay. */
 const MOST_MEMORY = 300e6;
+/** Random edits of one example before the next one. */
+const ROUND = 10;
 const TABS = ["equations", "motion", "code", "checks", "linear"];
 
 /** The first view from disk, and the size of the page. */
@@ -123,38 +125,52 @@ function createRandom(seed) {
   };
 }
 
+const NUMBERS = ["0", "1", "2", "-1", "0.5", "1e-9", "1e9", "3.7", "100", "1e300", "-0.001"];
 const PIECES = [
   "0", "1", "-", ".", "e9", "1e300", '"', "'", "[", "]", "{", "}", "=", ",", "#", "\n", " ", "x", "theta", "m*l^2", "sin(", ")", "^", "/0", "/",
   "deg", "[bodies.a]\n", "[joints.j]\n", 'type = "free"\n', 'mass = "m"\n', "ü", "🛷", "\u0000", "\u202e", "n = 3\n", "{i}", "ground", "inf", "nan",
 ];
 
-async function editOnce(page, random) {
-  await page.evaluate(([line, offset]) => {
-    const lines = document.querySelectorAll(".cm-line"), target = lines[Math.floor(line * lines.length)];
+/** Puts the cursor at a random visible place; `number` selects a number instead, if the line has one. */
+async function placeCursor(page, random, number) {
+  await page.evaluate(([line, offset, wanted]) => {
+    const scroller = document.querySelector(".cm-scroller"), lines = [...document.querySelectorAll(".cm-line")];
+    const usable = wanted ? lines.filter((l) => l.querySelector(".tok-number")) : lines;
+    const target = usable[Math.floor(line * usable.length)] ?? lines[0];
+    if (line < .1) scroller.scrollTop = offset * scroller.scrollHeight;
+    const numbers = target.querySelectorAll(".tok-number");
+    if (wanted && numbers.length) {
+      getSelection().selectAllChildren(numbers[Math.floor(offset * numbers.length)]);
+      return;
+    }
     const walker = document.createTreeWalker(target, NodeFilter.SHOW_TEXT), texts = [];
     while (walker.nextNode()) texts.push(walker.currentNode);
     const text = texts[Math.floor(offset * texts.length)];
     getSelection().collapse(text ?? target, text ? Math.floor((offset * 97 % 1) * text.length) : 0);
-    const scroller = document.querySelector(".cm-scroller");
-    if (line < .05) scroller.scrollTop = offset * scroller.scrollHeight;
-  }, [random(), random()]);
-  const kind = random();
-  if (kind < .45) await page.keyboard.insertText(PIECES[Math.floor(random() * PIECES.length)]);
+  }, [random(), random(), number]);
+}
+
+async function editOnce(page, random) {
+  const kind = random(), number = kind < .4;
+  await placeCursor(page, random, number);
+  if (number) await page.keyboard.insertText(NUMBERS[Math.floor(random() * NUMBERS.length)]);
+  else if (kind < .6) await page.keyboard.insertText(PIECES[Math.floor(random() * PIECES.length)]);
   else if (kind < .7) await page.keyboard.press("Backspace");
-  else if (kind < .8) await page.keyboard.press("Control+Backspace");
-  else if (kind < .9) await page.keyboard.press("Control+z");
-  else if (kind < .95) await page.keyboard.press("Shift+Alt+ArrowDown");
+  else if (kind < .75) await page.keyboard.press("Control+Backspace");
+  else if (kind < .93) await page.keyboard.press("Control+z");
+  else if (kind < .97) await page.keyboard.press("Shift+Alt+ArrowDown");
   else await page.keyboard.press("Control+Shift+k");
 }
 
 /** Random edits of the examples, one every few milliseconds or one after the other, cause no panic. */
 export async function edits({ browser, url, edits: count }) {
   const page = await openPage(browser, url), random = createRandom(47);
+  page.on("crash", () => page.faults.push("the page crashed"));
   await settled(page);
   const examples = await page.evaluate(() => JSON.parse(document.getElementById("examples").textContent).map((e) => e.name));
   let most = 0, good = 0;
   for (let i = 0; i < count; i++) {
-    if (i % 25 === 0) {
+    if (i % ROUND === 0) {
       await chooseExample(page, examples[Math.floor(random() * examples.length)]);
       await page.click(`#tab-${TABS[Math.floor(random() * TABS.length)]}`);
       await page.locator(".cm-content").focus();
@@ -163,7 +179,7 @@ export async function edits({ browser, url, edits: count }) {
     if (random() < .5) await settled(page);
     const failed = await page.evaluate(() => [...document.querySelectorAll("#messages, .problem")].map((e) => e.textContent).find((t) => t.includes("engine failed")));
     check(!failed, `edit ${i}: ${failed}\n${await page.locator(".cm-content").innerText()}`);
-    if (i % 25 === 24) {
+    if (i % ROUND === ROUND - 1) {
       await settled(page);
       most = Math.max(most, await engineMemory(page));
       good += await page.locator("#status.bad").count() ? 0 : 1;
@@ -173,10 +189,15 @@ export async function edits({ browser, url, edits: count }) {
   check(most < MOST_MEMORY, `the engine used ${(most / 1e6).toFixed(0)} MB`);
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
-  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / 25)} texts without errors at the end`;
+  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / ROUND)} texts without errors at the end`;
 }
 
+/** Bytes of memory of the engine; 0 while its worker starts anew. */
 async function engineMemory(page) {
-  const [worker] = page.workers();
-  return worker ? worker.evaluate("wasm_bindgen().then((exports) => exports.memory.buffer.byteLength)") : 0;
+  const worker = page.workers().at(-1);
+  if (!worker) return 0;
+  return worker.evaluate("wasm_bindgen().then((exports) => exports.memory.buffer.byteLength)").catch((error) => {
+    if (page.isClosed()) throw error;
+    return 0;
+  });
 }
