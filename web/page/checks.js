@@ -1,7 +1,17 @@
-import { announce, byId, h } from "./dom.js";
+import { announce, byId, formatNumber, h } from "./dom.js";
 import { NoAnswer } from "./engine.js";
 
 const MARKS = { proved: "good", "numerically equal": "good", refuted: "bad" };
+
+/** How well the energy of a motion is balanced: total energy less the work of loads is constant but for rounding. */
+function describeBalance({ signals }) {
+  const values = (name) => signals.find((s) => s.kind === "energies" && s.name === name)?.values.filter((v) => v !== null) ?? [];
+  const balance = values("balance"), kinetic = values("kinetic_energy");
+  if (!balance.length) return "This motion has no balance of energy.";
+  const error = balance.reduce((m, v) => Math.max(m, Math.abs(v - balance[0])), 0);
+  const largest = kinetic.reduce((m, v) => Math.max(m, v), 0);
+  return `Total energy less the work of loads is constant to within ${formatNumber(error, 2)} J. The largest kinetic energy is ${formatNumber(largest, 3)} J.`;
+}
 
 /** The tab of the checks: claims that the engine proves, and the balance of energy along the motion. */
 export function createChecks(app) {
@@ -66,7 +76,7 @@ export function createChecks(app) {
     list.replaceChildren(...rows.map((r) => r.item));
     balance.textContent = "";
     const motion = await app.ask({ do: "simulate", duration: app.loaded.duration, start: {}, parameters: {}, inputs: {} });
-    balance.textContent = motion.note ?? "The engine says nothing about the energy of this motion.";
+    balance.textContent = [describeBalance(motion), motion.note].filter(Boolean).join("\n");
     return "Checks";
   });
   return { update };

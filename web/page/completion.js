@@ -17,6 +17,8 @@ const FORMULA_KINDS = {
 
 const bare = (raw) => raw?.replace(/^["']|["']$/g, "");
 
+const unitOptions = (words) => words.units.map((unit) => ({ label: unit.name, type: "unit", detail: unit.description }));
+
 /** Value of a key next to a place, in the table there or one around it. */
 function neighbour(frames, key) {
   for (const frame of [...frames].reverse()) if (frame.values[key]) return bare(frame.values[key]);
@@ -62,14 +64,15 @@ function valueAt(schema, scan) {
 function completeFormula(names, words, before) {
   const unitPlace = /(\d\s+|\[\s*|\d\s*[*/]?\s*\[[^\]]*)$/.exec(before);
   const options = [];
-  if (unitPlace) return words.units.map((unit) => ({ label: unit, type: "unit" }));
+  if (unitPlace) return unitOptions(words);
   for (const [kind, word] of Object.entries(FORMULA_KINDS)) {
     for (const name of names[kind]) options.push({ label: name, type: "variable", detail: word });
   }
   for (const f of words.functions) {
-    options.push({ label: f.name, type: "function", apply: `${f.name}(`, info: f.description || undefined });
+    const fields = f.arguments.map((name) => `\${${name}}`).join(", ");
+    options.push({ label: f.name, type: "function", snippet: `${f.name}(${fields})`, detail: `(${f.arguments.join(", ")})`, info: f.description || undefined });
   }
-  for (const name of names.tables) options.push({ label: name, type: "function", apply: `${name}(`, detail: "table" });
+  for (const name of names.tables) options.push({ label: name, type: "function", snippet: `${name}(\${x})`, detail: "table" });
   for (const [body, points] of names.points) {
     for (const point of points) options.push({ label: `${body}.${point}`, type: "variable", detail: "frame" });
   }
@@ -79,7 +82,7 @@ function completeFormula(names, words, before) {
 
 function completeString(names, words, scan, value, before) {
   const { key } = value;
-  if (UNITS.includes(key)) return words.units.map((unit) => ({ label: unit, type: "unit" }));
+  if (UNITS.includes(key)) return unitOptions(words);
   if (value.words.size) return [...value.words].map(([word, info]) => ({ label: String(word), type: "enum", info: info || undefined }));
   if (key === "at" || key === "point") {
     const body = neighbour(scan.frames, "body") ?? "ground";
@@ -106,11 +109,12 @@ function completeValue(value, names) {
 /**
  * Completions at a position of a spec.
  * @param {import("./schema.js").Schema} schema
- * @param {{functions: {name: string, description: string}[], units: string[]}} words
+ * @param {{functions: {name: string, arguments: string[], description: string}[],
+ *   units: {name: string, description: string}[]}} words
  * @param {Record<string, {name: string}[]>|null} layout layout of the last text without errors
  * @param {string} text
  * @param {number} pos
- * @returns {{from: number, options: object[]}|null}
+ * @returns {{from: number, options: object[]}|null} completions of CodeMirror; some have a `snippet` with fields
  */
 export function complete(schema, words, layout, text, pos) {
   const scan = scanToml(text, pos), names = collectNames(text, layout);

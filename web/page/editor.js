@@ -1,4 +1,4 @@
-import { autocompletion, acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from "@codemirror/autocomplete";
+import { autocompletion, acceptCompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippetCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, StreamLanguage, syntaxHighlighting } from "@codemirror/language";
 import { toml } from "@codemirror/legacy-modes/mode/toml";
@@ -43,7 +43,10 @@ export function createEditor(parent, { text, label, onchange, complete }) {
     const found = complete(context.state.doc.toString(), context.pos);
     if (!found || !found.options.length) return null;
     if (!context.explicit && found.from === context.pos && !/["[.]$/.test(word.text)) return null;
-    return { ...found, validFor: /^[\w.*/^-]*$/ };
+    // Options of equal rank keep their order.
+    const ranked = found.options.map((option, i) => ({ ...option, boost: (option.boost ?? 0) - .01 * i }));
+    const options = ranked.map((option) => (option.snippet ? snippetCompletion(option.snippet, option) : option));
+    return { from: found.from, options, validFor: /^[\w.*/^-]*$/ };
   };
   const extensions = [
     lineNumbers(), history(), drawSelection(), highlightActiveLine(), bracketMatching(), closeBrackets(), search({ top: true }),
@@ -86,7 +89,5 @@ export function createEditor(parent, { text, label, onchange, complete }) {
       view.dispatch({ selection: { anchor: Math.min(from, length), head: Math.min(to, length) }, scrollIntoView: true });
       view.focus();
     },
-
-    startCompletion: () => startCompletion(view),
   };
 }

@@ -50,7 +50,7 @@ export function createMotion(app) {
     const answer = await app.ask({ do: "simulate", duration: seconds, start, parameters, inputs });
     if (player) player.setData(answer.animation);
     else player = createPlayer(root, answer.animation);
-    const notes = [answer.stopped, ...answer.events.slice(0, 3).map((e) => `${e.name} at ${e.t.toPrecision(4)} s`)].filter(Boolean);
+    const notes = [answer.stopped, answer.note, ...answer.events.slice(0, 3).map((e) => `${e.name} at ${e.t.toPrecision(4)} s`)].filter(Boolean);
     note.textContent = notes.join("; ");
     note.hidden = !notes.length;
     svg = answer.plot;

@@ -150,15 +150,27 @@ async function placeCursor(page, random, number) {
   }, [random(), random(), number]);
 }
 
+/** Waits for the results as a user would: after ten seconds with the stop button. True if it was needed. */
+async function settledOrStopped(page) {
+  try {
+    await settled(page, 10_000);
+    return false;
+  } catch {
+    await page.click("#stop");
+    await settled(page, 10_000);
+    return true;
+  }
+}
+
 async function editOnce(page, random) {
-  const kind = random(), number = kind < .4;
+  const kind = random(), number = kind < .5;
   await placeCursor(page, random, number);
   if (number) await page.keyboard.insertText(NUMBERS[Math.floor(random() * NUMBERS.length)]);
   else if (kind < .6) await page.keyboard.insertText(PIECES[Math.floor(random() * PIECES.length)]);
-  else if (kind < .7) await page.keyboard.press("Backspace");
-  else if (kind < .75) await page.keyboard.press("Control+Backspace");
-  else if (kind < .93) await page.keyboard.press("Control+z");
-  else if (kind < .97) await page.keyboard.press("Shift+Alt+ArrowDown");
+  else if (kind < .65) await page.keyboard.press("Backspace");
+  else if (kind < .68) await page.keyboard.press("Control+Backspace");
+  else if (kind < .95) await page.keyboard.press("Control+z");
+  else if (kind < .98) await page.keyboard.press("Shift+Alt+ArrowDown");
   else await page.keyboard.press("Control+Shift+k");
 }
 
@@ -168,19 +180,20 @@ export async function edits({ browser, url, edits: count }) {
   page.on("crash", () => page.faults.push("the page crashed"));
   await settled(page);
   const examples = await page.evaluate(() => JSON.parse(document.getElementById("examples").textContent).map((e) => e.name));
-  let most = 0, good = 0;
+  let most = 0, good = 0, stops = 0;
   for (let i = 0; i < count; i++) {
     if (i % ROUND === 0) {
-      await chooseExample(page, examples[Math.floor(random() * examples.length)]);
       await page.click(`#tab-${TABS[Math.floor(random() * TABS.length)]}`);
+      stops += await settledOrStopped(page);
+      await chooseExample(page, examples[Math.floor(random() * examples.length)]);
       await page.locator(".cm-content").focus();
     }
     await editOnce(page, random);
-    if (random() < .5) await settled(page);
+    if (random() < .5) stops += await settledOrStopped(page);
     const failed = await page.evaluate(() => [...document.querySelectorAll("#messages, .problem")].map((e) => e.textContent).find((t) => t.includes("engine failed")));
     check(!failed, `edit ${i}: ${failed}\n${await page.locator(".cm-content").innerText()}`);
     if (i % ROUND === ROUND - 1) {
-      await settled(page);
+      stops += await settledOrStopped(page);
       most = Math.max(most, await engineMemory(page));
       good += await page.locator("#status.bad").count() ? 0 : 1;
       if (i % 1000 === 999) console.log(`  ${i + 1} edits, ${(most / 1e6).toFixed(0)} MB at most`);
@@ -189,7 +202,7 @@ export async function edits({ browser, url, edits: count }) {
   check(most < MOST_MEMORY, `the engine used ${(most / 1e6).toFixed(0)} MB`);
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
-  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / ROUND)} texts without errors at the end`;
+  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / ROUND)} texts without errors at the end, ${stops} stops`;
 }
 
 /** Bytes of memory of the engine; 0 while its worker starts anew. */

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { fileUrl, launch } from "./browser.mjs";
 import { address, gallery, mistake, robots } from "./equations.mjs";
 import { accessibility, edits, firstView, server, typing } from "./limits.mjs";
+import { completion, keyboard } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
 import { screenshots } from "./shots.mjs";
 
@@ -13,7 +14,7 @@ const { values } = parseArgs({ options: {
   dqdt: { type: "string" }, page: { type: "string", default: join(here, "../dist/index.html") }, shots: { type: "string" },
   edits: { type: "string", default: "500" }, only: { type: "string" },
 } });
-const TESTS = { firstView, server, gallery, mistake, robots, address, slider, stop, typing, accessibility, screenshots, edits };
+const TESTS = { firstView, server, gallery, mistake, robots, address, slider, stop, completion, keyboard, typing, accessibility, screenshots, edits };
 
 const chosen = values.only ? values.only.split(",") : Object.keys(TESTS);
 const needsCommand = ["gallery", "mistake", "robots"].some((name) => chosen.includes(name));
