@@ -34,7 +34,7 @@ export async function completion({ browser, url }) {
   await page.keyboard.type("\n[joints.disc]");
   await completeLine(page, "type = ", 'type = "fixed"');
   await completeLine(page, 'parent = "ca', 'parent = "cart"');
-  await completeLine(page, 'child = { body = "pole", at = "t', 'child = { body = "pole", at = "tip" }');
+  await completeLine(page, 'child = { body = "pole", at = "t', 'child = { body = "pole", at = "tip"}');
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return "keys, parameters, units, functions, types, bodies, points";
