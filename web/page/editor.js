@@ -62,6 +62,10 @@ export function createEditor(parent, { text, label, onchange, complete }) {
     }),
   ];
   const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions }) });
+  // The list of messages takes space from the editor; the cursor stays in view.
+  new ResizeObserver(() => {
+    if (view.hasFocus) view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head) });
+  }).observe(parent);
 
   return {
     view,

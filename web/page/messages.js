@@ -1,4 +1,4 @@
-import { h } from "./dom.js";
+import { debounce, h } from "./dom.js";
 import { messageDetails } from "./editor.js";
 
 function place(message) {
@@ -19,6 +19,9 @@ function item(message, showPlace) {
   return h("li", {}, first, ...messageDetails(message).map((text) => h("p", { class: "soft" }, text)));
 }
 
+/** Shows a list once the user pauses, so that the editor does not change its size at every key. */
+const showLater = debounce(600, (list) => { list.hidden = !list.children.length; });
+
 /**
  * Fills the list of messages below the editor.
  * @param {HTMLElement} list
@@ -27,7 +30,8 @@ function item(message, showPlace) {
  */
 export function listMessages(list, messages, showPlace) {
   list.replaceChildren(...messages.map((message) => item(message, showPlace)));
-  list.hidden = !messages.length;
+  if (messages.length) showLater(list);
+  else list.hidden = true;
 }
 
 /** "2 errors, 1 warning", or "" without messages. */
