@@ -44,7 +44,10 @@ export class App {
 
   /** Shows the tab with this id, up to date. */
   show(id) {
-    if (id !== this.#active) this.#panels[this.#active]?.hide?.();
+    if (id !== this.#active) {
+      this.#panels[this.#active].hide?.();
+      this.#panels[id].show?.();
+    }
     this.#active = id;
     this.#refresh();
   }

@@ -33,7 +33,7 @@ export function createMotion(app) {
   const plot = h("img", { alt: "" });
   const plotBox = h("details", {}, h("summary", {}, "Plot"),
     h("button", { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") }, "Download .svg"), plot);
-  let player = null, sliders = [], layout = "", svg = "";
+  let player = null, resume = false, sliders = [], layout = "", svg = "";
   host.append(groups);
   byId("motion").append(
     h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), reset, note), host, plotBox);
@@ -68,5 +68,10 @@ export function createMotion(app) {
     }
     return simulate();
   };
-  return { update, hide: () => player?.play(false) };
+  const hide = () => {
+    resume = player?.isPlaying() ?? false;
+    player?.play(false);
+  };
+  const show = () => { if (resume) player.play(true); };
+  return { update, hide, show };
 }

@@ -13,7 +13,8 @@ const DARK_COLORS = shadeColors(["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9
 /**
  * Starts the player in the elements of `root`, a document or a shadow root, with the data of an animation. It plays at
  * once, unless `options.time` sets a time in seconds to show, or motion is to be reduced. Returns `setData`, which
- * replaces the motion but keeps the view, the time and whether it plays if the mechanism is the same, and `play`.
+ * replaces the motion but keeps the view, the time and whether it plays if the mechanism is the same, `play` and
+ * `isPlaying`.
  */
 function createPlayer(root, initial, options = {}) {
   const by = (id) => root.getElementById(id);
@@ -573,5 +574,5 @@ function createPlayer(root, initial, options = {}) {
   setData(initial);
   if (options.time !== undefined) { seek(options.time); show(); }
   else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
-  return { setData, play };
+  return { setData, play, isPlaying: () => playing };
 }
