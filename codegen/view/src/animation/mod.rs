@@ -11,6 +11,10 @@ pub use stills::{Stills, still_pictures};
 
 use dqdt_document::report::escape;
 
+/// Script of the player; `createPlayer` in the last file starts it.
+const SCRIPT: &str =
+    concat!(include_str!("motion.js"), "\n", include_str!("curves.js"), "\n", include_str!("player.js"));
+
 /// Prints an animation as one HTML file, with script and style included and nothing to download.
 ///
 /// Frames that are not finite, not in ascending order of time, or of another structure than the
@@ -25,9 +29,9 @@ pub fn animation(animation: &Animation) -> String {
         .map(|part| match part {
             "title@@" => escape::escape_xml(&animation.title),
             "subtitle@@" => subtitle.clone(),
-            "style@@" => include_str!("player.css").to_owned(),
+            "style@@" => concat!(include_str!("player.css"), include_str!("page.css")).to_owned(),
             "data@@" => encode::encode_animation(animation),
-            "script@@" => include_str!("player.js").to_owned(),
+            "script@@" => SCRIPT.to_owned(),
             part => part.trim_end_matches("@@").to_owned(),
         })
         .collect()

@@ -1,168 +1,68 @@
-// One file, though a long one: every part draws with the same pen, at the same time, from the same eye.
+// The player of animations: pictures of a moving mechanism, with controls, read-outs and curves.
 "use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const by = (id) => document.getElementById(id);
-  const canvas = by("canvas"), pen = canvas.getContext("2d");
-  const times = data.times, count = times.length, planar = data.view.planar;
-  const start = count ? times[0] : 0, duration = count ? times[count - 1] - start : 0;
-  // Beyond seven the same hues again, mixed with black (below zero) or white: as sketches have them.
-  const shaded = (list) => [0, -.35, .4, -.55, .6, -.2, .22, -.45, .5].flatMap((s) => list.map((c) =>
-    "#" + [1, 3, 5].map((k) => {
-      const x = parseInt(c.slice(k, k + 2), 16);
-      return Math.round(s < 0 ? x * (1 + s) : x + s * (255 - x)).toString(16).padStart(2, "0");
-    }).join("")));
-  const LIGHT = shaded(["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"]);
-  const DARK = shaded(["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"]);
 
-  // Tracks: first value, first difference, second differences, in whole units.
-  const tracks = data.tracks.map((axes) => axes.map((d) => {
-    const out = new Float64Array(count);
-    if (d.length === 1) return out.fill(d[0] * data.unit);
-    for (let i = 0, x = 0, rate = 0; i < count; i++) {
-      rate = i < 2 ? d[i] : rate + d[i];
-      x += rate;
-      out[i] = x * data.unit;
-    }
-    return out;
-  }));
+// Colours of bodies. Beyond seven the same hues again, mixed with black (below zero) or white, as in sketches.
+const shadeColors = (list) => [0, -.35, .4, -.55, .6, -.2, .22, -.45, .5].flatMap((s) => list.map((c) =>
+  "#" + [1, 3, 5].map((k) => {
+    const x = parseInt(c.slice(k, k + 2), 16);
+    return Math.round(s < 0 ? x * (1 + s) : x + s * (255 - x)).toString(16).padStart(2, "0");
+  }).join("")));
+const LIGHT_COLORS = shadeColors(["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"]);
+const DARK_COLORS = shadeColors(["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"]);
 
-  // Where the eye is. The picture's right, up and the direction towards the eye, in ground axes.
-  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const turn = (v, axis, angle) => {
-    const c = Math.cos(angle), s = Math.sin(angle), k = dot(axis, v) * (1 - c);
-    const x = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];
-    return v.map((e, i) => e * c + x[i] * s + axis[i] * k);
-  };
-  let eye, zoom, pan;
+/**
+ * Starts the player in the elements of `root`, a document or a shadow root, with the data of an animation. It plays at
+ * once, unless `options.time` sets a time in seconds to show, or motion is to be reduced. Returns `setData`, which
+ * replaces the motion but keeps the view, the time and whether it plays if the mechanism is the same, `play` and
+ * `isPlaying`.
+ */
+function createPlayer(root, initial, options = {}) {
+  const by = (id) => root.getElementById(id);
+  const canvas = by("canvas"), pen = canvas.getContext("2d"), curves = createCurves(by("curves"));
+  let data, times, count, planar, start, duration, tracks, held, leaves, side;
+  let attached, normal, floor, hasFloor, edge, motion = null, follow = false, framing;
+
+  // The eye: the right, the up and the direction towards the eye of the picture, in ground axes.
+  let eye, zoom, pan, middle = [0, 0, 0];
   const reset = () => {
     eye = { right: data.view.right, up: data.view.up, eye: data.view.eye };
     zoom = 1;
     pan = [0, 0];
   };
-  reset();
   const orbit = (yaw, pitch) => {
-    const about = (axis, angle) => { for (const k in eye) eye[k] = turn(eye[k], axis, angle); };
+    const about = (axis, angle) => { for (const k in eye) eye[k] = rotate(eye[k], axis, angle); };
     about(data.view.top, yaw);
     const height = Math.asin(Math.max(-1, Math.min(1, dot(eye.eye, data.view.top))));
     const limit = 1.55;
     about(eye.right, -(Math.max(-limit, Math.min(limit, height + pitch)) - height));
   };
-
-  // What has to be in view: everything, at all times. A spatial mechanism gets what it sweeps
-  // when it is turned about its top axis, seen from 35 degrees above, so that turning it changes no scale.
-  const shapePoints = (s) => s.at;
-  const used = new Set();
-  for (const b of data.bodies) {
-    b.lines.forEach((l) => l.forEach((k) => used.add(k)));
-    b.points.forEach((k) => used.add(k));
-    used.add(b.center);
-    b.shapes.forEach((s) => shapePoints(s).forEach((k) => used.add(k)));
-  }
-  // Of what stands on the ground no floor or wall.
-  const along = (a, b) => Math.hypot(...[0, 1, 2].map((k) => tracks[a][k][0] - tracks[b][k][0]));
-  const small = data.standing.filter((s) => count && s.at.slice(1).every((k) => along(k, s.at[0]) < data.size));
-  small.forEach((s) => s.at.forEach((k) => used.add(k)));
-  data.arrows.forEach((a) => used.add(a.at).add(a.tip));
-  data.joints.forEach((j) => used.add(j.at));
-  data.ground.forEach((l) => l.forEach((k) => used.add(k)));
-  used.delete(-1);
-  // Of a shape the other side too.
-  const probes = [...used].map((k) => (a, i) => tracks[k][a][i]);
-  for (const s of [...small, ...data.bodies.flatMap((b) => b.shapes)]) {
-    const [c, ...half] = s.at;
-    half.forEach((k) => probes.push((a, i) => 2 * tracks[c][a][i] - tracks[k][a][i]));
-  }
-  const low = [1e300, 1e300, 1e300], high = [-1e300, -1e300, -1e300];
-  const frame = planar ? [data.view.right, data.view.up, data.view.eye] : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-  for (const at of probes) for (let i = 0; i < count; i++) {
-    const p = [at(0, i), at(1, i), at(2, i)];
-    frame.forEach((f, a) => { const v = dot(f, p); low[a] = Math.min(low[a], v); high[a] = Math.max(high[a], v); });
-  }
-  const home = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
-  let middle = home;
-  const span = high.map((h, a) => Math.max(h - low[a], 1e-9 * data.size));
-  let reach = 1e-9 * data.size, rise = 0;
-  for (const at of probes) for (let i = 0; i < count; i++) {
-    const p = [0, 1, 2].map((a) => at(a, i) - home[a]), up = dot(p, data.view.top);
-    rise = Math.max(rise, Math.abs(up));
-    reach = Math.max(reach, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
-  }
-
-  // What moves away is followed: then its own size decides the scale, and its middle stays in the middle.
-  const parts = new Set();
-  for (const b of data.bodies) [...b.lines.flat(), ...b.points, b.center, ...b.shapes.flatMap((s) => s.at)].forEach((k) => { if (k >= 0) parts.add(k); });
-  const held = [...parts];
-  const center = (value) => [0, 1, 2].map((a) => held.reduce((sum, k) => sum + value(tracks[k][a]), 0) / Math.max(1, held.length));
-  let own = 1e-9 * data.size, wide = own, tall = 0;
-  for (let i = 0; i < count; i += Math.max(1, Math.floor(count / 200))) {
-    const c = center((t) => t[i]);
-    for (const k of held) {
-      const p = [0, 1, 2].map((a) => tracks[k][a][i] - c[a]), up = dot(p, data.view.top);
-      own = Math.max(own, Math.hypot(...p));
-      tall = Math.max(tall, Math.abs(up));
-      wide = Math.max(wide, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
-    }
-  }
-  const leaves = held.length > 0 && Math.max(reach, rise, planar ? Math.max(...span.slice(0, 2)) / 2 : 0) > 2.2 * own;
-  let follow = leaves;
-
-  // The floor: that of wheels or of a plane to slide on; else what stands on the ground stands on the plane of its origin, or as much
-  // lower as it reaches later, and what flies has one below its lowest point. What hangs from the ground has none.
-  const attached = data.ground.length > 0, given = data.floor, normal = given ? given.normal : data.view.top;
-  const level = (k, i) => dot(normal, [0, 1, 2].map((a) => tracks[k][a][i]));
-  const firm = new Set(data.bodies.flatMap((b) => [...b.lines.flat(), ...b.points, b.center, ...b.shapes.filter((s) => !s.ghost).flatMap((s) => s.at)]).filter((k) => k >= 0));
-  let floor = attached ? 0 : Infinity, lowest = Infinity;
-  for (const k of firm) {
-    if (count) lowest = Math.min(lowest, level(k, 0));
-    for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
-  }
-  if (given) floor = dot(normal, given.point);
-  const hasFloor = !planar && (given || Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size));
-
-  // In a plane the floor of wheels is a line.
-  const across = [1, 2, 0].map((b, a) => normal[b] * data.view.eye[(a + 2) % 3] - normal[(a + 2) % 3] * data.view.eye[b]);
-  const edge = planar && given && Math.hypot(...across) > .99 ? across : null;
+  const showWhole = () => {
+    framing = motion.framing;
+    reset();
+    orbit(side * Math.PI / 2, 0);
+  };
+  const center = () => [0, 1, 2].map((a) => held.reduce((sum, k) => sum + mix(tracks[k][a]), 0) / Math.max(1, held.length));
   const plane = (p) => { const up = dot(normal, p) - floor; return p.map((v, i) => v - up * normal[i]); };
 
-  // Of four sides the one that shows most at the start; that of the sketch unless another shows much more.
-  let side = 0;
-  if (!planar && count) {
-    const shown = (yaw) => {
-      const ends = [data.view.right, data.view.up].map((v) => {
-        const axis = turn(v, data.view.top, yaw), all = held.map((k) => dot(axis, [0, 1, 2].map((a) => tracks[k][a][0])));
-        return [axis, all];
-      });
-      const [x, y] = ends.map((e) => e[1]), n = x.length || 1, mean = (v) => v.reduce((s, e) => s + e, 0) / n;
-      const mx = mean(x), my = mean(y), xx = mean(x.map((e) => (e - mx) ** 2)), yy = mean(y.map((e) => (e - my) ** 2)), xy = mean(x.map((e, i) => (e - mx) * (y[i] - my)));
-      // A slope is not looked at along its surface.
-      const seen = given ? Math.max(.1, dot(turn(data.view.eye, data.view.top, yaw), normal)) : 1;
-      return seen * Math.sqrt(Math.max(0, xx * yy - xy * xy));
-    };
-    const first = shown(0);
-    for (const k of [1, 2, 3]) if (shown(k * Math.PI / 2) > 1.5 * shown(side * Math.PI / 2) && shown(k * Math.PI / 2) > 1.5 * first) side = k;
-  }
-  const facing = () => { reset(); orbit(side * Math.PI / 2, 0); };
-  facing();
-
-  let width = 0, height = 0, scale = 1, theme = {}, colors = LIGHT;
+  let width = 0, height = 0, scale = 1, theme = {}, colors = LIGHT_COLORS;
   const measure = () => {
     const ratio = window.devicePixelRatio || 1, box = canvas.parentElement.getBoundingClientRect();
     width = box.width;
     height = box.height;
-    canvas.width = Math.max(1, Math.round(width * ratio));
-    canvas.height = Math.max(1, Math.round(height * ratio));
+    const size = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
+    if (canvas.width === size[0] && canvas.height === size[1]) return;
+    [canvas.width, canvas.height] = size;
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   };
-  const dress = () => {
-    const style = getComputedStyle(document.documentElement);
+  const readTheme = () => {
+    const style = getComputedStyle(canvas);
     for (const name of ["text", "soft", "rule", "faint", "back", "floor"]) theme[name] = style.getPropertyValue("--" + name).trim();
-    colors = matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
+    colors = matchMedia("(prefers-color-scheme: dark)").matches ? DARK_COLORS : LIGHT_COLORS;
     by("legend").querySelectorAll("i").forEach((chip, i) => { chip.style.background = colors[i % colors.length]; });
   };
 
   // The pose at a time, between the two frames around it.
-  let now = start, at = 0, share = 0;
+  let now = 0, at = 0, share = 0;
   const seek = (t) => {
     now = Math.max(start, Math.min(start + duration, t));
     let a = 0, b = count - 1;
@@ -251,12 +151,12 @@
     if (kind === "spherical" || kind === "universal") disc(c, 3.4, theme.text);
     else if (kind === "revolute") disc(c, 1.5, theme.text);
   };
-  // The floor as a grid that stays where it is while the eye goes along.
+  // The floor as a grid that does not move with the eye.
   const grid = () => {
     const top = normal, side = Math.abs(top[0]) < .9 ? [1, 0, 0] : [0, 1, 0];
     const d = dot(side, top), e1 = side.map((v, i) => v - d * top[i]), n = Math.hypot(...e1);
     const a = e1.map((v) => v / n), b = [top[1] * a[2] - top[2] * a[1], top[2] * a[0] - top[0] * a[2], top[0] * a[1] - top[1] * a[0]];
-    const extent = 1.35 * (follow ? 2 * own : reach), power = 10 ** Math.floor(Math.log10(extent / 3));
+    const extent = 1.35 * (follow ? 2 * framing.own : framing.reach), power = 10 ** Math.floor(Math.log10(extent / 3));
     const cell = power * [1, 2, 5, 10].reduce((best, k) => k * power <= extent / 3 ? k : best, 1);
     const m = [Math.round(dot(a, middle) / cell), Math.round(dot(b, middle) / cell)], cells = Math.ceil(extent / cell);
     const at = (i, j) => flat([0, 1, 2].map((k) => (m[0] + i) * cell * a[k] + (m[1] + j) * cell * b[k] + floor * top[k]));
@@ -271,10 +171,10 @@
       stroke([at(-cells, i), at(cells, i)], theme.rule, 1);
     }
   };
-  // What carries a joint above the floor.
+  // A post between the floor and a joint above it.
   const stand = (l) => {
     const p = place(l[0]), up = dot(normal, p) - floor, foot = flat([0, 1, 2].map((i) => p[i] - up * normal[i])), head = flat(p);
-    if (given && Math.abs(up) < 1e-6 * data.size) return;
+    if (data.floor && Math.abs(up) < 1e-6 * data.size) return;
     stroke([foot, head], theme.soft, 9);
     stroke([foot, head], theme.rule, 6);
     pen.beginPath();
@@ -287,7 +187,7 @@
     pen.stroke();
   };
   // Solids. `v`: half axes in the picture, with the depth as the third component.
-  // What stands on the ground has the colour of soft text.
+  // Solids of the ground have the colour of soft text.
   const hue = (i) => i < 0 ? theme.soft : colors[i % colors.length];
   const tint = (i, light) => {
     const mix = (x, y) => Math.round(x + light * (y - x)), hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
@@ -336,7 +236,7 @@
       pen.lineWidth = 1.2;
       pen.setLineDash([]);
       pen.stroke();
-      // Where it is turned to: the near halves of its principal sections.
+      // Its orientation: the near halves of its principal sections.
       pen.globalAlpha = s.ghost ? .3 : .7;
       for (const [a, b] of [[0, 1], [1, 2], [2, 0]]) {
         const near = Math.atan2(v[b][2], v[a][2]);
@@ -362,7 +262,8 @@
     const hub = plus(c, [front ? -1 : 1, v[2]]);
     for (const k of [0, 9, 18, 27]) stroke([hub, cap[k]], color, k ? .7 : 1.8);
   };
-  // Depths of middles tell little of long boxes. Where a side of one has the other wholly beyond it, that side decides: 1 if b is nearer.
+  // 1 if b is nearer than a, -1 if a is nearer, 0 if undecided. The depths of middles would mislead for long boxes, so a
+  // side of one solid decides if the other is wholly beyond it.
   const nearer = (a, b) => {
     for (const [p, q, sign] of [[a, b, 1], [b, a, -1]]) {
       for (const n of p.axes) {
@@ -370,7 +271,7 @@
         if (size < 1e-9 || Math.abs(n[2]) < 1e-6 * size) continue;
         const u = n.map((x) => x / size), d = dot([0, 1, 2].map((k) => q.middle[k] - p.middle[k]), u);
         const reach = q.axes.reduce((sum, axis) => sum + Math.abs(dot(axis, u)), 0);
-        // What stands on another one may be a little within it.
+        // A solid that stands on another may penetrate it a little.
         if (Math.abs(d) > .98 * (size + reach)) return sign * (d * u[2] > 0 ? 1 : -1);
       }
     }
@@ -383,7 +284,7 @@
       const [c, ...ends] = d[2].at.map(spot);
       return [d, { middle: [c[0], c[1], c[2] * scale], axes: ends.map((p) => [p[0] - c[0], p[1] - c[1], (p[2] - c[2]) * scale]) }];
     }));
-    // The farthest first, unless something that is left is behind it.
+    // The farthest first, unless another remaining solid is behind it.
     const out = [], left = [...drawn];
     while (left.length) {
       const free = left.findIndex((d) => !cells.has(d) || left.every((o) => o === d || !cells.has(o) || nearer(cells.get(d), cells.get(o)) >= 0));
@@ -453,8 +354,13 @@
       return;
     }
     const room = [Math.max(40, width - 90), Math.max(40, height - 90)];
-    middle = follow ? center(mix) : home;
-    scale = zoom * (follow ? (planar ? Math.min(room[0], room[1]) / (2.4 * own) : Math.min(room[0] / (2.3 * wide), room[1] / (2.3 * (.82 * tall + .57 * wide)))) : planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
+    const { home, span, reach, rise, own, wide, tall } = framing;
+    middle = follow ? center() : home;
+    if (follow && planar) scale = Math.min(room[0], room[1]) / (2.4 * own);
+    else if (follow) scale = Math.min(room[0] / (2.3 * wide), room[1] / (2.3 * (.82 * tall + .57 * wide)));
+    else if (planar) scale = Math.min(room[0] / span[0], room[1] / span[1]);
+    else scale = Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach)));
+    scale *= zoom;
     pen.lineCap = "round";
     pen.lineJoin = "round";
     if (hasFloor && dot(eye.eye, normal) > 0) grid();
@@ -466,7 +372,7 @@
     data.traces.forEach(trail);
     const drawn = [];
     data.bodies.forEach((b, i) => {
-      // What says what it looks like has no lines but those that its shapes do not reach.
+      // A body with shapes has only the lines that its shapes do not cover.
       const bare = b.shapes.some((s) => !s.ghost) ? b.bare.map((k) => b.lines[k]) : b.lines;
       bare.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); drawn.push([(a[2] + e[2]) / 2, i, a, e]); });
       b.shapes.forEach((s) => drawn.push([spot(s.at[0])[2], i, s]));
@@ -475,7 +381,7 @@
     drawn.sort((a, b) => a[0] - b[0]);
     for (const [, i, a, b] of inFront(drawn)) {
       if (!b) { solid(i, a); continue; }
-      // Short pieces, such as those of a rim or a path, are thin: what sets lines apart would cover the piece before.
+      // Short pieces, such as those of a rim or a path, are thin and have no outline, which would cover the piece before.
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), many = data.bodies[i].lines.length > 12;
       const w = many ? 2.4 : Math.max(1.8, Math.min(5.5, length / 3));
       if (length > 16 && !many) stroke([a, b], theme.faint, w + 3.5);
@@ -491,178 +397,64 @@
     data.arrows.forEach(arrow);
     triad();
     ruler();
-    strips();
+    curves.draw({ now, at, share }, theme, colors);
   };
-
-  // The curves below: a strip a unit, and where the motion is in it.
-  const sheet = by("curves"), ink = sheet.getContext("2d"), DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
-  const units = [...new Set(data.signals.map((s) => s.unit))];
-  // What differs in size by more than twenty times is not read in one strip.
-  const sized = (list) => {
-    const size = (s) => s.values.reduce((m, v) => (v === null ? m : Math.max(m, Math.abs(v))), 0);
-    const largest = Math.max(...list.map(size));
-    const sizes = list.map(size).filter((x) => x > 1e-6 * largest).sort((a, b) => a - b);
-    let limit = -1, gap = 20;
-    for (let i = 0; i + 1 < sizes.length; i++) if (sizes[i + 1] / sizes[i] > gap) { gap = sizes[i + 1] / sizes[i]; limit = sizes[i]; }
-    const small = (s) => size(s) <= limit && size(s) > 1e-6 * largest;
-    return limit < 0 ? [list] : [list.filter((s) => !small(s)), list.filter(small)];
-  };
-  const cards = units.flatMap((unit) => {
-    const list = data.signals.filter((s) => s.unit === unit);
-    return (unit === "J" ? [list] : sized(list)).map((list) => ({ unit, list }));
-  });
-  let slots = [];
-  const layout = () => {
-    const box = sheet.parentElement.getBoundingClientRect(), ratio = window.devicePixelRatio || 1;
-    const columns = Math.max(1, Math.min(cards.length, Math.floor(box.width / 300))), rows = Math.ceil(cards.length / columns);
-    const w = box.width / columns, h = 118;
-    sheet.style.height = rows * h + "px";
-    sheet.width = Math.max(1, Math.round(box.width * ratio));
-    sheet.height = Math.max(1, Math.round(rows * h * ratio));
-    ink.setTransform(ratio, 0, 0, ratio, 0, 0);
-    slots = cards.map((c, k) => ({ ...c, x: (k % columns) * w, y: Math.floor(k / columns) * h, w, h }));
-  };
-  const strips = () => {
-    if (!count || !cards.length) return;
-    ink.clearRect(0, 0, sheet.width, sheet.height);
-    ink.font = "12px system-ui, sans-serif";
-    ink.textBaseline = "alphabetic";
-    for (const c of slots) {
-      const all = c.list.flatMap((s) => s.values).filter((v) => v !== null);
-      let least = Math.min(...all), most = Math.max(...all);
-      if (!all.length) continue;
-      const size = Math.max(Math.abs(least), Math.abs(most));
-      // Rounding has no curve.
-      if (size < 1e-15) { least = -1; most = 1; }
-      else if (most - least <= 1e-9 * size) { least -= 1; most += 1; }
-      const left = c.x + 52, right = c.x + c.w - 14, top = c.y + 22, bottom = c.y + c.h - 8;
-      const px = (t) => left + (right - left) * (duration ? (t - start) / duration : 0), py = (v) => bottom - (bottom - top) * (v - least) / (most - least);
-      ink.setLineDash([]);
-      ink.strokeStyle = theme.rule;
-      ink.lineWidth = 1;
-      ink.strokeRect(left, top, right - left, bottom - top);
-      ink.fillStyle = theme.soft;
-      ink.textAlign = "right";
-      const digits = (v) => (Math.abs(v) >= 1e4 || (v && Math.abs(v) < 1e-2) ? v.toExponential(1).replace("e+", "e") : String(Number(v.toPrecision(2)))).replaceAll("-", "−");
-      // Rounding, beside the other end, is zero.
-      const whole = (v) => Math.abs(v) < 1e-9 * (most - least) ? 0 : v;
-      ink.fillText(digits(whole(most)), left - 5, top + 9);
-      ink.fillText(digits(whole(least)), left - 5, bottom);
-      if (least < 0 && most > 0) { ink.beginPath(); ink.moveTo(left, py(0)); ink.lineTo(right, py(0)); ink.stroke(); }
-      ink.textAlign = "left";
-      let x = left;
-      const room = c.list.reduce((sum, s) => sum + ink.measureText(s.name).width + 34, 0) < right - 30 - left;
-      c.list.forEach((s, k) => {
-        const color = colors[k % colors.length], name = room || !k ? s.name : after(s.name, c.list[k - 1].name);
-        const wide = ink.measureText(name).width;
-        if (x + wide + 24 < right - 30) {
-          ink.strokeStyle = color;
-          ink.lineWidth = 2;
-          ink.setLineDash(DASHES[k % 4]);
-          ink.beginPath();
-          ink.moveTo(x, c.y + 11);
-          ink.lineTo(x + 16, c.y + 11);
-          ink.stroke();
-          ink.fillStyle = theme.text;
-          ink.fillText(name, x + 20, c.y + 15);
-          x += wide + 34;
-        }
-        ink.strokeStyle = color;
-        ink.lineWidth = 1.5;
-        ink.setLineDash(DASHES[k % 4]);
-        ink.beginPath();
-        let up = true;
-        s.values.forEach((v, i) => {
-          if (v === null) { up = true; return; }
-          if (up) ink.moveTo(px(times[i]), py(v)); else ink.lineTo(px(times[i]), py(v));
-          up = false;
-        });
-        ink.stroke();
-      });
-      ink.fillStyle = theme.soft;
-      ink.textAlign = "right";
-      ink.fillText(c.unit === "1" ? "" : c.unit.replaceAll("*", "·"), right, c.y + 15);
-      ink.setLineDash([]);
-      ink.strokeStyle = theme.text;
-      ink.lineWidth = 1;
-      ink.beginPath();
-      ink.moveTo(px(now), top);
-      ink.lineTo(px(now), bottom);
-      ink.stroke();
-      c.list.forEach((s, k) => {
-        const a = s.values[at], b = s.values[Math.min(at + 1, count - 1)];
-        if (a == null) return;
-        ink.beginPath();
-        ink.arc(px(now), py(b == null ? a : a + share * (b - a)), 3, 0, 2 * Math.PI);
-        ink.fillStyle = colors[k % colors.length];
-        ink.fill();
-      });
-    }
-  };
-  // What a name says beyond the one before it, where both begin with the same words.
-  const after = (name, before) => {
-    const words = name.split("_"), other = before.split("_");
-    let same = 0;
-    while (same < words.length - 1 && words[same] === other[same]) same++;
-    return same ? "…" + words.slice(same).join("_") : name;
-  };
-  const seekAt = (e) => {
-    const box = sheet.getBoundingClientRect(), x = e.clientX - box.left, y = e.clientY - box.top;
-    const c = slots.find((k) => x >= k.x && x < k.x + k.w && y >= k.y && y < k.y + k.h);
-    if (!c) return;
-    play(false);
-    seek(start + duration * (x - c.x - 52) / (c.w - 66));
-    show();
-  };
-  sheet.addEventListener("pointerdown", (e) => { sheet.setPointerCapture(e.pointerId); seekAt(e); });
-  sheet.addEventListener("pointermove", (e) => { if (e.buttons) seekAt(e); });
-  if (!cards.length) sheet.hidden = true;
 
   // Read-outs.
-  const cells = [];
-  data.bodies.forEach((b) => {
+  let cells = [], decimals = 2;
+  const addBodies = () => data.bodies.forEach((b) => {
     const item = document.createElement("li");
     item.append(document.createElement("i"), b.name);
-    // Of a body without mass nothing may be drawn.
+    // A body without mass may have nothing to draw.
     if (b.center < 0 && !b.lines.length && !b.points.length && !b.shapes.length) item.style.display = "none";
     by("legend").append(item);
   });
-  // The longest arrows say how long one is.
-  [["force", "N", "→"], ["moment", "N·m", "⇢"]].forEach(([word, unit, sign], k) => {
+  // The lengths of arrows are relative to the longest ones.
+  const addLongestArrows = () => [["force", "N", "→"], ["moment", "N·m", "⇢"]].forEach(([word, unit, sign], k) => {
     if (!data.arrows.some((a) => a.moment === !!k)) return;
     const item = document.createElement("li");
     item.textContent = `${sign} longest ${word} ${Number(data.largest[k].toPrecision(3))} ${unit}`;
     by("legend").append(item);
   });
-  data.signals.forEach((s) => {
+  const addSignal = (s) => {
     const row = by("signals").tBodies[0].insertRow(), finite = s.values.filter((v) => v !== null);
     row.insertCell().textContent = s.name.replaceAll("_", "_\u200b");
     const cell = row.insertCell();
     row.insertCell().textContent = s.unit.replaceAll("*", "·");
     const most = (all) => all.reduce((m, v) => v === null ? m : Math.max(m, Math.abs(v)), 0);
-    // Rounding, beside what has the same unit, is zero.
-    const own = most(finite), all = most(data.signals.filter((o) => o.unit === s.unit).map((o) => most(o.values)));
-    const top = own > 1e-9 * all ? own : all, order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
-    const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
-    cells.push([cell, s.values, (v) => show(v).replace(/^-(?=[0.]*$)/, "").replaceAll("-", "−")]);
-  });
-  const decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
-  const tell = () => {
+    // A rounding error next to values of the same unit is zero.
+    const largest = most(finite), all = most(data.signals.filter((o) => o.unit === s.unit).map((o) => most(o.values)));
+    const top = largest > 1e-9 * all ? largest : all, order = top > 1e-12 ? Math.floor(Math.log10(top)) : 0;
+    const print = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
+    cells.push([cell, s.values, (v) => print(v).replace(/^-(?=[0.]*$)/, "").replaceAll("-", "−")]);
+  };
+  const fillReadouts = () => {
+    cells = [];
+    by("legend").replaceChildren();
+    by("signals").tBodies[0].replaceChildren();
+    addBodies();
+    addLongestArrows();
+    data.signals.forEach(addSignal);
+    decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
+  };
+  const updateReadouts = () => {
     by("clock").textContent = now.toFixed(decimals) + " s";
     const scrub = by("scrub");
     scrub.value = duration ? 1000 * (now - start) / duration : 0;
     scrub.setAttribute("aria-valuetext", now.toFixed(decimals) + " seconds");
-    for (const [cell, values, show] of cells) {
+    for (const [cell, values, print] of cells) {
       const a = values[at], b = values[Math.min(at + 1, count - 1)];
-      cell.textContent = a == null ? "–" : show(b == null ? a : a + share * (b - a));
+      cell.textContent = a == null ? "–" : print(b == null ? a : a + share * (b - a));
     }
   };
-  const show = () => { draw(); tell(); };
+  const show = () => { draw(); updateReadouts(); };
 
-  // Playing. What would be over in a blink plays slowly at first.
-  const speeds = [...by("speed").options].map((o) => Number(o.value)).filter((v) => v <= 1);
-  by("speed").value = String(Math.max(Math.min(...speeds), ...speeds.filter((v) => !duration || duration / v >= .5)));
   let playing = false, last = 0;
+  // A motion that would be over in a blink plays slowly at first.
+  const chooseSpeed = () => {
+    const speeds = [...by("speed").options].map((o) => Number(o.value)).filter((v) => v <= 1);
+    by("speed").value = String(Math.max(Math.min(...speeds), ...speeds.filter((v) => !duration || duration / v >= .5)));
+  };
   const tick = (stamp) => {
     if (!playing) return;
     const passed = Math.min(.1, (stamp - last) / 1000) * Number(by("speed").value);
@@ -679,20 +471,27 @@
     if (playing && !was) requestAnimationFrame((stamp) => { last = stamp; tick(stamp); });
   };
   const zoomBy = (k) => { zoom = Math.max(.2, Math.min(50, zoom * k)); draw(); };
+  const seekAt = (e) => {
+    const t = curves.timeAt(e);
+    if (t === null) return;
+    play(false);
+    seek(t);
+    show();
+  };
 
+  by("curves").addEventListener("pointerdown", (e) => { by("curves").setPointerCapture(e.pointerId); seekAt(e); });
+  by("curves").addEventListener("pointermove", (e) => { if (e.buttons) seekAt(e); });
   by("controls").addEventListener("submit", (e) => e.preventDefault());
   by("play").addEventListener("click", () => play(!playing));
   by("scrub").addEventListener("input", (e) => { play(false); seek(start + duration * e.target.value / 1000); show(); });
-  by("trace").addEventListener("change", draw);
-  by("follow").checked = follow;
+  by("trace").addEventListener("change", () => draw());
   by("follow").addEventListener("change", (e) => { follow = e.target.checked; draw(); });
-  if (!leaves) by("followbox").hidden = true;
-  by("fit").addEventListener("click", () => { facing(); draw(); });
+  by("fit").addEventListener("click", () => { showWhole(); draw(); });
   by("in").addEventListener("click", () => zoomBy(1.25));
   by("out").addEventListener("click", () => zoomBy(.8));
   canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY * .0015)); }, { passive: false });
 
-  // One pointer turns (or moves, where there is nothing to turn), two zoom.
+  // One pointer turns (or moves, in a planar picture), two zoom.
   const pointers = new Map();
   canvas.addEventListener("pointerdown", (e) => {
     canvas.setPointerCapture(e.pointerId);
@@ -717,13 +516,14 @@
   });
   for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => pointers.delete(e.pointerId));
 
-  document.addEventListener("keydown", (e) => {
-    if (e.ctrlKey || e.metaKey || e.altKey || ["SELECT", "BUTTON"].includes(e.target.tagName)) return;
+  root.addEventListener("keydown", (e) => {
+    const usesKeys = ["SELECT", "BUTTON"].includes(e.target.tagName) || e.target.type === "checkbox";
+    if (e.ctrlKey || e.metaKey || e.altKey || usesKeys || !root.contains(e.target)) return;
     const step = (k) => { play(false); seek(now + k * duration / 200); show(); };
     const onCanvas = e.target === canvas && !planar;
     const actions = {
       " ": () => play(!playing),
-      "0": () => { facing(); draw(); },
+      "0": () => { showWhole(); draw(); },
       "+": () => zoomBy(1.25),
       "-": () => zoomBy(.8),
       ArrowLeft: () => onCanvas ? (orbit(.1, 0), draw()) : step(-1),
@@ -735,17 +535,44 @@
     };
     if (actions[e.key] && !(e.target.id === "scrub" && e.key !== " ")) { e.preventDefault(); actions[e.key](); }
   });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readTheme(); draw(); });
+  new ResizeObserver(() => { measure(); curves.layout(); draw(); }).observe(canvas.parentElement);
 
-  if (!data.traces.length) by("tracebox").hidden = true;
-  by("hint").textContent = count ? (planar ? "drag to move, wheel to zoom" : "drag to turn, wheel to zoom") : "";
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { dress(); draw(); });
-  new ResizeObserver(() => { measure(); layout(); draw(); }).observe(canvas.parentElement);
-  measure();
-  layout();
-  dress();
-  // `page.html#t=2.5` stands at that time.
-  const wanted = /^#t=([0-9.]+)$/.exec(location.hash);
-  seek(wanted ? Number(wanted[1]) : start);
-  show();
-  if (!wanted && !matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
-})();
+  const assign = (next) => {
+    motion = next;
+    ({ data, times, count, planar, start, duration, tracks, held, leaves, side } = motion);
+    ({ attached, normal, floor, hasFloor, edge } = motion);
+  };
+  const structure = () => JSON.stringify([planar, data.bodies.map((b) => b.name), data.joints.map((j) => j.name)]);
+
+  const setData = (next) => {
+    const before = motion, known = before && structure();
+    assign(measureMotion(next));
+    const same = known === structure();
+    if (same) {
+      framing = keepFraming(framing, motion.framing, data.size);
+      if (leaves !== before.leaves) follow = leaves;
+    } else {
+      showWhole();
+      follow = leaves;
+      now = start;
+      chooseSpeed();
+      by("hint").textContent = count ? (planar ? "drag to move, wheel to zoom" : "drag to turn, wheel to zoom") : "";
+    }
+    by("follow").checked = follow;
+    by("followbox").hidden = !leaves;
+    by("tracebox").hidden = !data.traces.length;
+    curves.setMotion(motion);
+    fillReadouts();
+    measure();
+    readTheme();
+    seek(now);
+    show();
+    play(playing);
+  };
+
+  setData(initial);
+  if (options.time !== undefined) { seek(options.time); show(); }
+  else if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+  return { setData, play, isPlaying: () => playing };
+}

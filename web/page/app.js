@@ -1,0 +1,164 @@
+import { announce, byId, debounce, h } from "./dom.js";
+import { NoAnswer } from "./engine.js";
+import { countMessages, listMessages } from "./messages.js";
+
+const WORK = {
+  load: "Reading the mechanism", equations: "Deriving the equations", sketch: "Drawing", simulate: "Simulating", code: "Writing the code",
+  claims: "Listing the claims", decide: "Proving", linearize: "Linearising", words: "Starting",
+};
+
+/**
+ * The mechanism on the page, and the requests about it.
+ * @param {import("./engine.js").Engine} engine
+ */
+export class App {
+  #engine;
+  #loads = 0;
+  #panels = {};
+  #versions = {};
+  #version = 0;
+  #active = "equations";
+  #updates = 0;
+  #isTyping = false;
+  /** Answer to the last `load` without errors; null before the first one. */
+  loaded = null;
+  /** The mechanism in the editor. */
+  mechanism = { name: "mechanism.toml", text: "", files: {}, base: "fixed" };
+  /** Messages about the text in the editor. */
+  messages = [];
+  /** Called after each answer to `load`. */
+  onload = () => {};
+  /** Called with the place of a message that the user follows. */
+  onplace = () => {};
+
+  constructor(engine) {
+    this.#engine = engine;
+    engine.onbusy = this.#createBusySign();
+    byId("stop").addEventListener("click", () => engine.stop());
+  }
+
+  /** Adds the tabs, by the ids of their panels. */
+  setPanels(panels) {
+    this.#panels = panels;
+  }
+
+  /** Shows the tab with this id, up to date. */
+  show(id) {
+    if (id !== this.#active) {
+      this.#panels[this.#active].hide?.();
+      this.#panels[id].show?.();
+    }
+    this.#active = id;
+    this.#refresh();
+  }
+
+  /** The answer to a request; throws an error with the text of the engine if it has none. */
+  async ask(message, key) {
+    const answer = await this.#engine.request(message, key);
+    if (!answer.ok) throw new Error(answer.error ?? "The engine gave no reason.");
+    return answer;
+  }
+
+  /**
+   * An update of the panel `id` that shows its errors there. The text that `action` returns is announced after an
+   * update that took long.
+   */
+  guard(id, action) {
+    const problem = h("p", { class: "problem", role: "alert", hidden: true });
+    byId(id).prepend(problem);
+    const run = async () => {
+      if (!this.loaded) return;
+      const since = performance.now();
+      this.#count(1);
+      try {
+        const done = await action();
+        problem.hidden = true;
+        if (performance.now() - since > 1000) announce(`${done}: up to date`);
+      } catch (error) {
+        const reason = error instanceof NoAnswer ? error.reason : "";
+        if (reason === "superseded") return;
+        problem.replaceChildren(reason === "stopped" ? "Stopped." : describe(error), " ");
+        if (reason) problem.append(h("button", { type: "button", onclick: run }, "Try again"));
+        problem.hidden = false;
+      } finally {
+        this.#count(-1);
+      }
+    };
+    return run;
+  }
+
+  /** Marks the results as old until the next `load` is done. */
+  expectLoad() {
+    this.#isTyping = true;
+    this.#count(0);
+  }
+
+  #count(change) {
+    this.#updates += change;
+    byId("results").setAttribute("aria-busy", String(this.#isTyping || this.#updates > 0));
+  }
+
+  /** Loads the mechanism in the editor and shows the result. */
+  async load() {
+    const serial = ++this.#loads, { name, text, files, base } = this.mechanism;
+    this.expectLoad();
+    let answer;
+    try {
+      answer = await this.#engine.request({ do: "load", name, text, files, base });
+    } catch (error) {
+      if (error.reason === "superseded" || serial !== this.#loads) return;
+      const message = error.reason === "stopped" ? "stopped; type to try again" : describe(error);
+      answer = { ok: false, messages: [{ severity: "error", code: "engine", message, help: null, from: null }] };
+    }
+    if (serial !== this.#loads) return;
+    this.messages = answer.messages ?? [];
+    if (!answer.ok && !this.messages.length) {
+      this.messages = [{ severity: "error", code: "engine", message: answer.error ?? "no reason given", help: null, from: null }];
+    }
+    if (answer.ok) {
+      this.loaded = answer;
+      this.#version++;
+    }
+    this.#report(answer.ok);
+    this.onload(answer);
+    if (answer.ok) await this.#refresh();
+    if (serial !== this.#loads) return;
+    this.#isTyping = false;
+    this.#count(0);
+  }
+
+  async #refresh() {
+    const id = this.#active;
+    if (!this.loaded || this.#versions[id] === this.#version) return;
+    this.#versions[id] = this.#version;
+    await this.#panels[id].update();
+  }
+
+  #report(ok) {
+    const counts = countMessages(this.messages);
+    const text = ok ? counts || "No errors" : `${counts}; the tabs show the last text without errors`;
+    const status = byId("status");
+    if (status.textContent !== text) {
+      status.textContent = text;
+      announce(text);
+    }
+    status.classList.toggle("bad", !ok);
+    byId("results").classList.toggle("stale", !ok && this.loaded !== null);
+    listMessages(byId("messages"), this.messages, (from, to) => this.onplace(from, to));
+  }
+
+  #createBusySign() {
+    const sign = byId("busy"), stop = byId("stop");
+    const showSign = debounce(300, (work) => {
+      byId("work").textContent = work ? `${WORK[work]}…` : "";
+      sign.classList.toggle("on", Boolean(work));
+      stop.disabled = !work;
+    });
+    return (work) => showSign(work);
+  }
+}
+
+function describe(error) {
+  if (error instanceof NoAnswer) return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
+  return error.message;
+}

@@ -1,0 +1,88 @@
+/**
+ * Creates an element. Keys of `props` that start with `on` are listeners, those of JavaScript properties of the
+ * element are set as such, all others are attributes.
+ * @param {string} tag
+ * @param {Record<string, unknown>} [props]
+ * @param {...(Node|string|null)} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, props = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(props)) {
+    if (value === undefined || value === null) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element && typeof value !== "string") element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** The element with this id. */
+export const byId = (id) => document.getElementById(id);
+
+/**
+ * Runs `action` after `delay` milliseconds without another call.
+ * @param {number} delay
+ * @param {(...args: unknown[]) => void} action
+ */
+export function debounce(delay, action) {
+  let timer;
+  return (...args) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...args), delay);
+  };
+}
+
+let announcement;
+
+/** Says `text` to screen readers, once the page is quiet. */
+export function announce(text) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => { byId("live").textContent = text; }, 400);
+}
+
+/** Starts the download of a text as a file. */
+export function download(name, text, type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = h("a", { href: url, download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** Copies a text, also where the clipboard is not available to a page from a folder. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const area = h("textarea", { class: "offscreen", readOnly: true });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+}
+
+/** A button that copies what `text()` returns, and says so. */
+export function copyButton(label, text) {
+  const button = h("button", { type: "button", onclick: async () => {
+    await copyText(await text());
+    button.textContent = "Copied";
+    announce(`${label}: copied`);
+    setTimeout(() => { button.textContent = label; }, 1500);
+  } }, label);
+  return button;
+}
+
+/** A number with few digits, with a real minus sign. */
+export function formatNumber(x, digits = 5) {
+  if (x === null || !Number.isFinite(x)) return "–";
+  return String(Number(x.toPrecision(digits))).replaceAll("-", "−");
+}
+
+/** A unit as in print, "kg·m²" for "kg*m^2"; "" for a number without a unit. */
+export function formatUnit(unit) {
+  if (!unit || unit === "1") return "";
+  return unit.replaceAll("*", "·").replaceAll("^2", "²").replaceAll("^3", "³");
+}

@@ -1,0 +1,146 @@
+/** Why a request has no answer: "superseded", "stopped", or "trap" if the engine failed. */
+export class NoAnswer extends Error {
+  constructor(reason, detail = "") {
+    super(detail || reason);
+    this.reason = reason;
+  }
+}
+
+/** Milliseconds after which a request about an old text is stopped in favour of a new text. */
+const PATIENCE = 1000;
+/** Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a new worker. */
+const FULL = 150e6;
+
+/**
+ * Client of the engine in its worker. Requests run one after the other. A request supersedes a waiting one with the
+ * same `key`; `load` supersedes all that wait, since they are about the text before it.
+ */
+export class Engine {
+  #script;
+  #base64;
+  #module = null;
+  #worker = null;
+  #ready = false;
+  #waiting = [];
+  #running = null;
+  #loaded = null;
+  #reload = false;
+  #serial = 0;
+  #memory = 0;
+  /** Called with the `do` of the running request, or null, whenever that changes. */
+  onbusy = () => {};
+
+  /**
+   * @param {string} script script of the worker
+   * @param {string} base64 the wasm module, compressed with gzip
+   */
+  constructor(script, base64) {
+    this.#script = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    this.#base64 = base64;
+    this.#start();
+  }
+
+  /**
+   * @param {{do: string}} message a request of the engine
+   * @param {string} [key] by default the `do` of the request
+   * @returns {Promise<Record<string, any>>} the answer; rejects with NoAnswer
+   */
+  request(message, key = message.do) {
+    const superseded = this.#waiting.filter((r) => message.do === "load" || r.key === key);
+    this.#waiting = this.#waiting.filter((r) => !superseded.includes(r));
+    for (const r of superseded) r.reject(new NoAnswer("superseded"));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, key, resolve, reject });
+      this.#next();
+      if (message.do === "load" && this.#running) this.#limitRunning();
+    });
+  }
+
+  /** Stops the running request and all that wait. The next request is about the last text that was loaded. */
+  stop() {
+    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
+    this.#waiting = [];
+    this.#restart();
+    for (const r of all) r.reject(new NoAnswer("stopped"));
+  }
+
+  #start() {
+    this.#ready = false;
+    this.#memory = 0;
+    this.#worker = new Worker(this.#script);
+    this.#worker.onmessage = ({ data }) => this.#receive(data);
+    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "the worker cannot start" });
+    this.#worker.postMessage(this.#module ? { module: this.#module } : { base64: this.#base64 });
+  }
+
+  #restart() {
+    this.#worker.terminate();
+    this.#finish();
+    this.#reload = this.#loaded !== null;
+    this.#start();
+  }
+
+  #limitRunning() {
+    const running = this.#running;
+    setTimeout(() => {
+      if (this.#running !== running || !this.#waiting.some((r) => r.message.do === "load")) return;
+      this.#restart();
+      running.reject(new NoAnswer("superseded"));
+    }, Math.max(0, PATIENCE - (performance.now() - running.since)));
+  }
+
+  #next() {
+    if (!this.#ready || this.#running || !this.#waiting.length) return;
+    if (this.#memory > FULL && this.#waiting[0].message.do === "load") {
+      this.#restart();
+      return;
+    }
+    if (this.#reload && this.#waiting[0].message.do !== "load") {
+      this.#waiting.unshift({ message: this.#loaded, key: "reload", resolve() {}, reject() {} });
+    }
+    this.#reload = false;
+    this.#running = this.#waiting.shift();
+    this.#running.since = performance.now();
+    this.#running.id = ++this.#serial;
+    this.#worker.postMessage({ id: this.#running.id, json: JSON.stringify(this.#running.message) });
+    this.onbusy(this.#running.message.do);
+  }
+
+  #finish() {
+    const running = this.#running;
+    this.#running = null;
+    if (running) this.onbusy(null);
+    return running;
+  }
+
+  #receive(data) {
+    if (data.ready) {
+      this.#module = data.module;
+      this.#ready = true;
+    } else if (data.failure !== undefined) {
+      const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
+      this.#waiting = [];
+      this.#finish();
+      for (const r of all) r.reject(new NoAnswer("trap", data.failure));
+    } else if (this.#running && data.id === this.#running.id) {
+      if (data.trap === undefined) this.#resolve(data);
+      else this.#fail(data.trap);
+    }
+    this.#next();
+  }
+
+  #resolve(data) {
+    const { message, resolve } = this.#finish();
+    if (message.do === "load") this.#loaded = message;
+    this.#memory = data.memory;
+    resolve(JSON.parse(data.answer));
+  }
+
+  #fail(text) {
+    const { message, reject } = this.#running;
+    // A text on which the engine fails is not loaded again.
+    if (message === this.#loaded || message.do === "load") this.#loaded = null;
+    this.#restart();
+    reject(new NoAnswer("trap", text));
+  }
+}

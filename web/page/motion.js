@@ -1,0 +1,77 @@
+import { createPlayer } from "player";
+import playerStyle from "player.css";
+import playerMarkup from "player.html";
+import { byId, download, h } from "./dom.js";
+import { createSliders } from "./sliders.js";
+
+/** The player in a shadow root, with a place for the sliders below its controls. */
+const SHADOW_STYLE = `
+.player { grid-template: "stage" auto "controls" auto "sliders" auto "strips" auto "readouts" auto / minmax(0, 1fr); }
+#stage { height: clamp(14rem, 38vh, 30rem); min-height: 0; border: 1px solid var(--rule); border-radius: .4rem; }
+#controls { padding: .5rem 0; gap: .4rem .5rem; }
+#scrub { flex-basis: 5rem; }
+#clock { min-width: 4em; }
+select { padding: .2rem; }
+#readouts { padding: .6rem 0; }
+slot { grid-area: sliders; display: block; }
+`;
+
+function createHost() {
+  const host = h("div", { class: "player-host" });
+  const root = host.attachShadow({ mode: "open" });
+  root.innerHTML = `<style>${playerStyle}${SHADOW_STYLE}</style><div class="player">${playerMarkup}<slot></slot></div>`;
+  return { host, root };
+}
+
+/** The tab of the motion. */
+export function createMotion(app) {
+  const { host, root } = createHost();
+  const duration = h("input", { type: "number", min: "0.01", step: "any", "aria-label": "Duration in seconds", oninput: () => simulate() });
+  const reset = h("button", { type: "button", onclick: () => { sliders.forEach((s) => s.reset()); simulate(); } }, "Reset");
+  const groups = h("div", { class: "slider-groups" });
+  const note = h("p", { class: "soft", hidden: true });
+  const plot = h("img", { alt: "" });
+  const plotBox = h("details", {}, h("summary", {}, "Plot"),
+    h("button", { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") }, "Download .svg"), plot);
+  let player = null, resume = false, sliders = [], layout = "", svg = "";
+  host.append(groups);
+  byId("motion").append(
+    h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), reset, note), host, plotBox);
+
+  const createGroups = ({ q, v, z, u, p }) => {
+    const all = [["Parameters", p.filter((x) => x.value !== null)], ["Start", [...q, ...v, ...z]], ["Inputs", u]];
+    sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => simulate()));
+    groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
+  };
+
+  const simulate = app.guard("motion", async () => {
+    const [parameters, start, inputs] = sliders.map((s) => s.values());
+    const seconds = duration.valueAsNumber > 0 ? duration.valueAsNumber : app.loaded.duration;
+    const answer = await app.ask({ do: "simulate", duration: seconds, start, parameters, inputs });
+    if (player) player.setData(answer.animation);
+    else player = createPlayer(root, answer.animation);
+    const notes = [answer.stopped, answer.note, ...answer.events.slice(0, 3).map((e) => `${e.name} at ${e.t.toPrecision(4)} s`)].filter(Boolean);
+    note.textContent = notes.join("; ");
+    note.hidden = !notes.length;
+    svg = answer.plot;
+    plot.src = "data:image/svg+xml," + encodeURIComponent(svg);
+    plot.alt = "Coordinates, speeds and energies over time";
+    return "Motion";
+  });
+
+  const update = () => {
+    const next = JSON.stringify(app.loaded.layout);
+    if (next !== layout) {
+      layout = next;
+      createGroups(app.loaded.layout);
+      duration.value = String(app.loaded.duration);
+    }
+    return simulate();
+  };
+  const hide = () => {
+    resume = player?.isPlaying() ?? false;
+    player?.play(false);
+  };
+  const show = () => { if (resume) player.play(true); };
+  return { update, hide, show };
+}

@@ -1,0 +1,42 @@
+// The worker: one workbench of the engine, one request at a time. The glue of wasm-bindgen stands before this script.
+/* global wasm_bindgen */
+
+function decodeBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const bytes = atob(text), out = new Uint8Array(bytes.length);
+  for (let i = 0; i < bytes.length; i++) out[i] = bytes.charCodeAt(i);
+  return out;
+}
+
+/** Compiles the module while it is decompressed. */
+function compile(base64) {
+  const stream = new Blob([decodeBase64(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return WebAssembly.compileStreaming(new Response(stream, { headers: { "content-type": "application/wasm" } }));
+}
+
+let workbench, memory;
+
+async function start({ base64, module }) {
+  const compiled = module ?? await compile(base64);
+  const exports = await wasm_bindgen({ module_or_path: compiled });
+  memory = exports.memory;
+  workbench = new wasm_bindgen.Workbench();
+  postMessage({ ready: true, module: compiled });
+}
+
+onmessage = async ({ data }) => {
+  if (!workbench) {
+    try {
+      await start(data);
+    } catch (error) {
+      postMessage({ failure: String(error) });
+    }
+    return;
+  }
+  try {
+    const answer = workbench.request(data.json);
+    postMessage({ id: data.id, answer, memory: memory.buffer.byteLength });
+  } catch (error) {
+    postMessage({ id: data.id, trap: String(error) });
+  }
+};
