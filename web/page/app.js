@@ -136,14 +136,15 @@ export class App {
 
   #report(ok) {
     const counts = countMessages(this.messages);
-    const text = ok ? counts || "No errors" : `${counts}; the tabs show the last text without errors`;
+    const old = !ok && this.loaded !== null;
+    const text = `${counts || "No errors"}${old ? "; the tabs show the last text without errors" : ""}`;
     const status = byId("status");
     if (status.textContent !== text) {
       status.textContent = text;
       announce(text);
     }
     status.classList.toggle("bad", !ok);
-    byId("results").classList.toggle("stale", !ok && this.loaded !== null);
+    byId("results").classList.toggle("stale", old);
     listMessages(byId("messages"), this.messages, (from, to) => this.onplace(from, to));
   }
 
@@ -159,6 +160,7 @@ export class App {
 }
 
 function describe(error) {
+  if (error.reason === "start") return `The engine cannot start in this browser: ${error.message}`;
   if (error instanceof NoAnswer) return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
   return error.message;
 }

@@ -1,4 +1,4 @@
-/** Why a request has no answer: "superseded", "stopped", or "trap" if the engine failed. */
+/** Why a request has no answer: "superseded", "stopped", "trap" if the engine failed, "start" if it cannot start. */
 export class NoAnswer extends Error {
   constructor(reason, detail = "") {
     super(detail || reason);
@@ -27,6 +27,7 @@ export class Engine {
   #reload = false;
   #serial = 0;
   #memory = 0;
+  #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
 
@@ -46,6 +47,7 @@ export class Engine {
    * @returns {Promise<Record<string, any>>} the answer; rejects with NoAnswer
    */
   request(message, key = message.do) {
+    if (this.#broken) return Promise.reject(new NoAnswer("start", this.#broken));
     const superseded = this.#waiting.filter((r) => message.do === "load" || r.key === key);
     this.#waiting = this.#waiting.filter((r) => !superseded.includes(r));
     for (const r of superseded) r.reject(new NoAnswer("superseded"));
@@ -58,10 +60,15 @@ export class Engine {
 
   /** Stops the running request and all that wait. The next request is about the last text that was loaded. */
   stop() {
-    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
-    this.#waiting = [];
+    const all = this.#takeAll();
     this.#restart();
     for (const r of all) r.reject(new NoAnswer("stopped"));
+  }
+
+  #takeAll() {
+    const running = this.#finish(), all = [...(running ? [running] : []), ...this.#waiting];
+    this.#waiting = [];
+    return all;
   }
 
   #start() {
@@ -69,7 +76,7 @@ export class Engine {
     this.#memory = 0;
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "the worker cannot start" });
+    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
     this.#worker.postMessage(this.#module ? { module: this.#module } : { base64: this.#base64 });
   }
 
@@ -118,10 +125,8 @@ export class Engine {
       this.#module = data.module;
       this.#ready = true;
     } else if (data.failure !== undefined) {
-      const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
-      this.#waiting = [];
-      this.#finish();
-      for (const r of all) r.reject(new NoAnswer("trap", data.failure));
+      this.#broken = data.failure;
+      for (const r of this.#takeAll()) r.reject(new NoAnswer("start", data.failure));
     } else if (this.#running && data.id === this.#running.id) {
       if (data.trap === undefined) this.#resolve(data);
       else this.#fail(data.trap);

@@ -128,5 +128,7 @@ connectButtons();
 addEventListener("hashchange", openAddress);
 
 await openAddress();
-words = await app.ask({ do: "words" });
-schema = new Schema(words.schema);
+app.ask({ do: "words" }).then((answer) => {
+  words = answer;
+  schema = new Schema(answer.schema);
+}, () => announce("No completions"));
