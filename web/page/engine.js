@@ -1,4 +1,7 @@
-/** Why a request has no answer: "superseded", "stopped", "trap" if the engine failed, "start" if it cannot start. */
+/**
+ * Reason for a missing answer: "superseded", "stopped", "trap" if the engine failed, "start" if it
+ * cannot start.
+ */
 export class NoAnswer extends Error {
   constructor(reason, detail = "") {
     super(detail || reason);
@@ -8,12 +11,16 @@ export class NoAnswer extends Error {
 
 /** Milliseconds after which a request about an old text is stopped in favour of a new text. */
 const PATIENCE = 1000;
-/** Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a new worker. */
+/**
+ * Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a
+ * new worker.
+ */
 const FULL = 150e6;
 
 /**
- * Client of the engine in its worker. Requests run one after the other. A request supersedes a waiting one with the
- * same `key`; `load` supersedes all that wait, since they are about the text before it.
+ * Client of the engine in its worker. Requests run one after the other. A request supersedes a
+ * waiting one with the same `key`; `load` supersedes all that wait, since they are about the text
+ * before it.
  */
 export class Engine {
   #script;
@@ -58,7 +65,10 @@ export class Engine {
     });
   }
 
-  /** Stops the running request and all that wait. The next request is about the last text that was loaded. */
+  /**
+   * Stops the running request and all that wait. The next request is about the last text that was
+   * loaded.
+   */
   stop() {
     const all = this.#takeAll();
     this.#restart();
@@ -66,7 +76,8 @@ export class Engine {
   }
 
   #takeAll() {
-    const running = this.#finish(), all = [...(running ? [running] : []), ...this.#waiting];
+    const running = this.#finish(),
+      all = [...(running ? [running] : []), ...this.#waiting];
     this.#waiting = [];
     return all;
   }
@@ -89,11 +100,14 @@ export class Engine {
 
   #limitRunning() {
     const running = this.#running;
-    setTimeout(() => {
-      if (this.#running !== running || !this.#waiting.some((r) => r.message.do === "load")) return;
-      this.#restart();
-      running.reject(new NoAnswer("superseded"));
-    }, Math.max(0, PATIENCE - (performance.now() - running.since)));
+    setTimeout(
+      () => {
+        if (this.#running !== running || !this.#waiting.some((r) => r.message.do === "load")) return;
+        this.#restart();
+        running.reject(new NoAnswer("superseded"));
+      },
+      Math.max(0, PATIENCE - (performance.now() - running.since)),
+    );
   }
 
   #next() {
