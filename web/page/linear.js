@@ -66,7 +66,7 @@ export function createLinear(app) {
     results = h("div", { class: "results" });
   let sliders = [],
     layout = "";
-  byId("linear").append(kind, results, trimBox, groups);
+  byId("linear").append(kind, trimBox, results, groups);
 
   const createInputs = ({ q, v, z, u, p }) => {
     const all = [
@@ -97,7 +97,8 @@ export function createLinear(app) {
     const solved = Object.entries(answer.trim ?? {}).map(
       ([name, value]) => `${name} = ${formatNumber(value)}`,
     );
-    kind.textContent = [`Operating point: ${answer.kind}`, ...solved].join("; ");
+    const hint = answer.kind === "moving" ? ["choose values under Equilibrium to linearise at rest"] : [];
+    kind.textContent = [`Operating point: ${answer.kind}`, ...hint, ...solved].join("; ");
     results.replaceChildren(
       ...[
         answer.note ? h("p", { class: "soft" }, answer.note) : null,

@@ -18,6 +18,10 @@ export async function screenshots({ browser, url, shots }) {
         await page.click(`#tab-${tab}`);
         await settled(page);
         if (tab === "motion") await page.waitForTimeout(600);
+        if (tab === "checks") {
+          await page.click("text=Prove all");
+          await page.waitForFunction(() => !document.querySelector("#checks .primary").disabled);
+        }
         await page.screenshot({ path: join(shots, `${tab}-${width}-${colorScheme}.png`), fullPage: true });
         const excess = await page.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -29,6 +33,7 @@ export async function screenshots({ browser, url, shots }) {
       await page.keyboard.press("Control+Home");
       await page.keyboard.insertText("mas = 1\n");
       await settled(page);
+      await page.locator("#messages").waitFor();
       await page.screenshot({ path: join(shots, `error-${width}-${colorScheme}.png`), fullPage: true });
       await page.context().close();
     }
