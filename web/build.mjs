@@ -7,13 +7,17 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const page = join(here, "page"), specs = join(here, "../examples/specs");
+const page = join(here, "page"),
+  specs = join(here, "../examples/specs");
 const player = join(here, "../codegen/view/src/animation");
 const engine = process.argv[2] ?? join(here, "engine/pkg");
 const output = process.argv[3] ?? join(here, "dist/index.html");
 const read = (...path) => readFile(join(...path), "utf8");
 
-/** The player of `dqdt simulate --animate` as modules: its script, its style, and the markup within its <main>. */
+/**
+ * The player of `dqdt simulate --animate` as modules: its script, its style, and the markup within
+ * its <main>.
+ */
 const playerPlugin = {
   name: "player",
   setup(plugin) {
@@ -24,7 +28,9 @@ const playerPlugin = {
         const html = await read(player, "page.html");
         return { contents: /<main class="player">([\s\S]*?)<\/main>/.exec(html)[1], loader: "text" };
       }
-      const parts = await Promise.all(["motion.js", "curves.js", "player.js"].map((name) => read(player, name)));
+      const parts = await Promise.all(
+        ["motion.js", "curves.js", "player.js"].map((name) => read(player, name)),
+      );
       return { contents: `${parts.join("\n")}\nexport { createPlayer };`, loader: "js" };
     });
   },
@@ -32,15 +38,29 @@ const playerPlugin = {
 
 async function bundleScript(entry, format) {
   const result = await build({
-    entryPoints: [join(page, entry)], bundle: true, minify: true, format, target: "es2022", write: false, charset: "utf8",
-    plugins: [playerPlugin], legalComments: "none", logLevel: "warning",
+    entryPoints: [join(page, entry)],
+    bundle: true,
+    minify: true,
+    format,
+    target: "es2022",
+    write: false,
+    charset: "utf8",
+    plugins: [playerPlugin],
+    legalComments: "none",
+    logLevel: "warning",
   });
   return result.outputFiles[0].text;
 }
 
 async function bundleStyle() {
-  const parts = await Promise.all(["base.css", "layout.css", "editor.css", "panels.css"].map((name) => read(page, name)));
-  const result = await build({ stdin: { contents: parts.join("\n"), loader: "css" }, minify: true, write: false });
+  const parts = await Promise.all(
+    ["base.css", "layout.css", "editor.css", "panels.css"].map((name) => read(page, name)),
+  );
+  const result = await build({
+    stdin: { contents: parts.join("\n"), loader: "css" },
+    minify: true,
+    write: false,
+  });
   return result.outputFiles[0].text;
 }
 
@@ -52,12 +72,22 @@ function titleOf(name, text) {
 /** The specs of the gallery, each with the files that it includes. */
 async function readExamples() {
   const names = (await readdir(specs)).filter((name) => name.endsWith(".toml")).sort();
-  const examples = await Promise.all(names.map(async (name) => {
-    const text = await read(specs, name), template = /^template\s*=\s*"(.*)"/m.exec(text)?.[1];
-    const files = template ? { [template]: await read(specs, template) } : undefined;
-    return { name, title: titleOf(name, text), text, files };
-  }));
-  return [{ name: "pendulum.toml", title: "start of your own: a pendulum with comments", text: await read(page, "new.toml") }, ...examples];
+  const examples = await Promise.all(
+    names.map(async (name) => {
+      const text = await read(specs, name),
+        template = /^template\s*=\s*"(.*)"/m.exec(text)?.[1];
+      const files = template ? { [template]: await read(specs, template) } : undefined;
+      return { name, title: titleOf(name, text), text, files };
+    }),
+  );
+  return [
+    {
+      name: "pendulum.toml",
+      title: "start of your own: a pendulum with comments",
+      text: await read(page, "new.toml"),
+    },
+    ...examples,
+  ];
 }
 
 /** Text within a <script> element, which it must not end. */
@@ -70,8 +100,14 @@ const worker = `${await read(engine, glue)}\n${await bundleScript("worker.js", "
 const hash = createHash("sha256").update(script).digest("base64");
 const parts = {
   policy: [
-    "default-src 'none'", `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`, "worker-src blob:", "style-src 'unsafe-inline'",
-    "img-src data:", "font-src data:", "base-uri 'none'", "form-action 'none'",
+    "default-src 'none'",
+    `script-src 'sha256-${hash}' 'wasm-unsafe-eval'`,
+    "worker-src blob:",
+    "style-src 'unsafe-inline'",
+    "img-src data:",
+    "font-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
   ].join("; "),
   style: await bundleStyle(),
   wasm: gzipSync(await readFile(join(engine, wasm)), { level: 9 }).toString("base64"),
@@ -83,4 +119,6 @@ const html = (await read(page, "index.html")).replaceAll(/@@(\w+)@@/g, (_, name)
 await mkdir(dirname(output), { recursive: true });
 await writeFile(output, html);
 const megabytes = (n) => `${(n / 1e6).toFixed(2)} MB`;
-console.log(`${basename(output)}: ${megabytes(html.length)}, compressed ${megabytes(gzipSync(html, { level: 9 }).length)}`);
+console.log(
+  `${basename(output)}: ${megabytes(html.length)}, compressed ${megabytes(gzipSync(html, { level: 9 }).length)}`,
+);

@@ -7,7 +7,8 @@ async function pipe(bytes, stream) {
 
 function toBase64url(bytes) {
   let text = "";
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
@@ -16,12 +17,17 @@ function fromBase64url(text) {
 }
 
 /**
- * Fragment of the address that holds a mechanism.
+ * Fragment of the address that contains a mechanism.
  * @param {{name: string, text: string, files?: Record<string, string>, base?: string}} mechanism
  * @returns {Promise<string>} for example `#m=bY5B…`
  */
 export async function encodeMechanism({ name, text, files, base }) {
-  const json = JSON.stringify({ name, text, files: files && Object.keys(files).length ? files : undefined, base });
+  const json = JSON.stringify({
+    name,
+    text,
+    files: files && Object.keys(files).length ? files : undefined,
+    base,
+  });
   const bytes = await pipe(new TextEncoder().encode(json), new CompressionStream("deflate-raw"));
   return "#m=" + toBase64url(bytes);
 }
@@ -38,11 +44,18 @@ export async function decodeMechanism(fragment) {
     const bytes = await pipe(fromBase64url(fragment.slice(3)), new DecompressionStream("deflate-raw"));
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new Error("The mechanism in this address is damaged: the address was probably cut. Copy the whole link again.");
+    throw new Error(
+      "The mechanism in this address is damaged: the address was probably cut. Copy the whole link again.",
+    );
   }
   if (typeof value?.name !== "string" || typeof value?.text !== "string") {
-    throw new Error("This address does not hold a mechanism.");
+    throw new Error("This address does not contain a mechanism.");
   }
   const files = Object.entries(value.files ?? {}).filter(([, text]) => typeof text === "string");
-  return { name: value.name, text: value.text, files: Object.fromEntries(files), base: value.base === "free" ? "free" : "fixed" };
+  return {
+    name: value.name,
+    text: value.text,
+    files: Object.fromEntries(files),
+    base: value.base === "free" ? "free" : "fixed",
+  };
 }

@@ -3,8 +3,15 @@ import { NoAnswer } from "./engine.js";
 import { countMessages, listMessages } from "./messages.js";
 
 const WORK = {
-  load: "Reading the mechanism", equations: "Deriving the equations", sketch: "Drawing", simulate: "Simulating", code: "Writing the code",
-  claims: "Listing the claims", decide: "Proving", linearize: "Linearising", words: "Starting",
+  load: "Reading the mechanism",
+  equations: "Deriving the equations",
+  sketch: "Drawing",
+  simulate: "Simulating",
+  code: "Writing the code",
+  claims: "Listing the claims",
+  decide: "Proving",
+  linearize: "Linearising",
+  words: "Starting",
 };
 
 /**
@@ -53,15 +60,15 @@ export class App {
   }
 
   /** The answer to a request; throws an error with the text of the engine if it has none. */
-  async ask(message, key) {
+  async request(message, key) {
     const answer = await this.#engine.request(message, key);
     if (!answer.ok) throw new Error(answer.error ?? "The engine gave no reason.");
     return answer;
   }
 
   /**
-   * An update of the panel `id` that shows its errors there. The text that `action` returns is announced after an
-   * update that took long.
+   * An update of the panel `id` that shows its errors there. The text that `action` returns is
+   * announced after an update that took long.
    */
   guard(id, action) {
     const problem = h("p", { class: "problem", role: "alert", hidden: true });
@@ -100,7 +107,8 @@ export class App {
 
   /** Loads the mechanism in the editor and shows the result. */
   async load() {
-    const serial = ++this.#loads, { name, text, files, base } = this.mechanism;
+    const serial = ++this.#loads,
+      { name, text, files, base } = this.mechanism;
     this.expectLoad();
     let answer;
     try {
@@ -108,12 +116,23 @@ export class App {
     } catch (error) {
       if (error.reason === "superseded" || serial !== this.#loads) return;
       const message = error.reason === "stopped" ? "stopped; type to try again" : describe(error);
-      answer = { ok: false, messages: [{ severity: "error", code: "engine", message, help: null, from: null }] };
+      answer = {
+        ok: false,
+        messages: [{ severity: "error", code: "engine", message, help: null, from: null }],
+      };
     }
     if (serial !== this.#loads) return;
     this.messages = answer.messages ?? [];
     if (!answer.ok && !this.messages.length) {
-      this.messages = [{ severity: "error", code: "engine", message: answer.error ?? "no reason given", help: null, from: null }];
+      this.messages = [
+        {
+          severity: "error",
+          code: "engine",
+          message: answer.error ?? "no reason given",
+          help: null,
+          from: null,
+        },
+      ];
     }
     if (answer.ok) {
       this.loaded = answer;
@@ -136,19 +155,21 @@ export class App {
 
   #report(ok) {
     const counts = countMessages(this.messages);
-    const text = ok ? counts || "No errors" : `${counts}; the tabs show the last text without errors`;
+    const old = !ok && this.loaded !== null;
+    const text = `${counts || "No errors"}${old ? "; the tabs show the last text without errors" : ""}`;
     const status = byId("status");
     if (status.textContent !== text) {
       status.textContent = text;
       announce(text);
     }
     status.classList.toggle("bad", !ok);
-    byId("results").classList.toggle("stale", !ok && this.loaded !== null);
+    byId("results").classList.toggle("stale", old);
     listMessages(byId("messages"), this.messages, (from, to) => this.onplace(from, to));
   }
 
   #createBusySign() {
-    const sign = byId("busy"), stop = byId("stop");
+    const sign = byId("busy"),
+      stop = byId("stop");
     const showSign = debounce(300, (work) => {
       byId("work").textContent = work ? `${WORK[work]}…` : "";
       sign.classList.toggle("on", Boolean(work));
@@ -159,6 +180,8 @@ export class App {
 }
 
 function describe(error) {
-  if (error instanceof NoAnswer) return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
+  if (error.reason === "start") return `The engine cannot start in this browser: ${error.message}`;
+  if (error instanceof NoAnswer)
+    return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
   return error.message;
 }

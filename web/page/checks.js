@@ -3,37 +3,63 @@ import { NoAnswer } from "./engine.js";
 
 const MARKS = { proved: "good", "numerically equal": "good", refuted: "bad" };
 
-/** How well the energy of a motion is balanced: total energy less the work of loads is constant but for rounding. */
+/**
+ * Energy balance of a motion in a sentence: total energy less the work of loads is constant except
+ * for rounding.
+ */
 function describeBalance({ signals }) {
-  const values = (name) => signals.find((s) => s.kind === "energies" && s.name === name)?.values.filter((v) => v !== null) ?? [];
-  const balance = values("balance"), kinetic = values("kinetic_energy");
+  const values = (name) =>
+    signals.find((s) => s.kind === "energies" && s.name === name)?.values.filter((v) => v !== null) ?? [];
+  const balance = values("balance"),
+    kinetic = values("kinetic_energy");
   if (!balance.length) return "This motion has no balance of energy.";
   const error = balance.reduce((m, v) => Math.max(m, Math.abs(v - balance[0])), 0);
   const largest = kinetic.reduce((m, v) => Math.max(m, v), 0);
   return `Total energy less the work of loads is constant to within ${formatNumber(error, 2)} J. The largest kinetic energy is ${formatNumber(largest, 3)} J.`;
 }
 
-/** The tab of the checks: claims that the engine proves, and the balance of energy along the motion. */
+/**
+ * The tab of the checks: claims that the engine proves, and the balance of energy along the
+ * motion.
+ */
 export function createChecks(app) {
   const all = h("button", { type: "button", class: "primary", onclick: () => proveAll() }, "Prove all");
   const total = h("span", { class: "soft" });
   const list = h("ol", { class: "claims" });
   const balance = h("p", { class: "balance" });
   byId("checks").append(
-    h("p", {}, "Each formalism derives the equations in its own way. If all results are equal, and equal to the code, a mistake that remains is in the mechanism."),
-    h("div", { class: "toolbar" }, all, total), list, h("h3", {}, "Energy along the motion"), balance);
-  let rows = [], round = 0;
+    h(
+      "p",
+      {},
+      "Each formalism derives the equations in its own way. If all results are equal, and equal to the code, a mistake that remains is in the mechanism.",
+    ),
+    h("div", { class: "toolbar" }, all, total),
+    list,
+    h("h3", {}, "Energy along the motion"),
+    balance,
+  );
+  let rows = [],
+    round = 0;
 
   const row = (title, index) => {
     const status = h("span", { class: "status" });
     const open = h("ul", { class: "soft", hidden: true });
-    const button = h("button", { type: "button", "aria-label": `Prove: ${title}`, onclick: () => prove(index) }, "Prove");
-    return { item: h("li", {}, h("span", { class: "claim" }, title), status, button, open), status, open, button };
+    const button = h(
+      "button",
+      { type: "button", "aria-label": `Prove: ${title}`, onclick: () => prove(index) },
+      "Prove",
+    );
+    return {
+      item: h("li", {}, h("span", { class: "claim" }, title), status, button, open),
+      status,
+      open,
+      button,
+    };
   };
   const count = () => {
     const done = rows.filter((r) => r.status.textContent && !r.status.classList.contains("working"));
     const good = done.filter((r) => r.status.classList.contains("good"));
-    total.textContent = done.length ? `${good.length} of ${rows.length} hold` : "";
+    total.textContent = done.length ? `${good.length} of ${rows.length} claims are true` : "";
   };
   const setStatus = (r, text) => {
     r.status.textContent = text;
@@ -42,17 +68,21 @@ export function createChecks(app) {
 
   /** Decides one claim; false if the user stopped it or the mechanism changed. */
   const prove = async (index) => {
-    const mine = round, r = rows[index];
+    const mine = round,
+      r = rows[index];
     setStatus(r, "proving…");
     try {
-      const answer = await app.ask({ do: "decide", index }, `decide ${index}`);
+      const answer = await app.request({ do: "decide", index }, `decide ${index}`);
       if (mine !== round) return false;
       setStatus(r, answer.status);
       r.open.replaceChildren(...(answer.open ?? []).map((text) => h("li", {}, text)));
       r.open.hidden = !answer.open?.length;
     } catch (error) {
       if (mine !== round) return false;
-      setStatus(r, error instanceof NoAnswer && error.reason !== "trap" ? "stopped" : `failed: ${error.message}`);
+      setStatus(
+        r,
+        error instanceof NoAnswer && error.reason !== "trap" ? "stopped" : `failed: ${error.message}`,
+      );
       count();
       return !(error instanceof NoAnswer);
     }
@@ -62,7 +92,7 @@ export function createChecks(app) {
   const proveAll = async () => {
     const mine = round;
     all.disabled = true;
-    for (let index = 0; index < rows.length && mine === round; index++) if (!await prove(index)) break;
+    for (let index = 0; index < rows.length && mine === round; index++) if (!(await prove(index))) break;
     all.disabled = false;
     if (mine === round) announce(total.textContent);
   };
@@ -71,11 +101,17 @@ export function createChecks(app) {
     round++;
     all.disabled = false;
     total.textContent = "";
-    const { claims } = await app.ask({ do: "claims" });
+    const { claims } = await app.request({ do: "claims" });
     rows = claims.map((claim, index) => row(claim, index));
     list.replaceChildren(...rows.map((r) => r.item));
     balance.textContent = "";
-    const motion = await app.ask({ do: "simulate", duration: app.loaded.duration, start: {}, parameters: {}, inputs: {} });
+    const motion = await app.request({
+      do: "simulate",
+      duration: app.loaded.duration,
+      start: {},
+      parameters: {},
+      inputs: {},
+    });
     balance.textContent = [describeBalance(motion), motion.note].filter(Boolean).join("\n");
     return "Checks";
   });

@@ -1,6 +1,6 @@
 /**
- * Creates an element. Keys of `props` that start with `on` are listeners, those of JavaScript properties of the
- * element are set as such, all others are attributes.
+ * Creates an element. Keys of `props` that start with `on` are listeners, those of JavaScript
+ * properties of the element are set as such, all others are attributes.
  * @param {string} tag
  * @param {Record<string, unknown>} [props]
  * @param {...(Node|string|null)} children
@@ -36,10 +36,12 @@ export function debounce(delay, action) {
 
 let announcement;
 
-/** Says `text` to screen readers, once the page is quiet. */
+/** Announces `text` to screen readers, unless another announcement follows at once. */
 export function announce(text) {
   clearTimeout(announcement);
-  announcement = setTimeout(() => { byId("live").textContent = text; }, 400);
+  announcement = setTimeout(() => {
+    byId("live").textContent = text;
+  }, 400);
 }
 
 /** Starts the download of a text as a file. */
@@ -66,12 +68,21 @@ export async function copyText(text) {
 
 /** A button that copies what `text()` returns, and says so. */
 export function copyButton(label, text) {
-  const button = h("button", { type: "button", onclick: async () => {
-    await copyText(await text());
-    button.textContent = "Copied";
-    announce(`${label}: copied`);
-    setTimeout(() => { button.textContent = label; }, 1500);
-  } }, label);
+  const button = h(
+    "button",
+    {
+      type: "button",
+      onclick: async () => {
+        await copyText(await text());
+        button.textContent = "Copied";
+        announce(`${label}: copied`);
+        setTimeout(() => {
+          button.textContent = label;
+        }, 1500);
+      },
+    },
+    label,
+  );
   return button;
 }
 

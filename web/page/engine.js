@@ -1,4 +1,7 @@
-/** Why a request has no answer: "superseded", "stopped", or "trap" if the engine failed. */
+/**
+ * Reason for a missing answer: "superseded", "stopped", "trap" if the engine failed, "start" if it
+ * cannot start.
+ */
 export class NoAnswer extends Error {
   constructor(reason, detail = "") {
     super(detail || reason);
@@ -8,12 +11,16 @@ export class NoAnswer extends Error {
 
 /** Milliseconds after which a request about an old text is stopped in favour of a new text. */
 const PATIENCE = 1000;
-/** Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a new worker. */
+/**
+ * Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a
+ * new worker.
+ */
 const FULL = 150e6;
 
 /**
- * Client of the engine in its worker. Requests run one after the other. A request supersedes a waiting one with the
- * same `key`; `load` supersedes all that wait, since they are about the text before it.
+ * Client of the engine in its worker. Requests run one after the other. A request supersedes a
+ * waiting one with the same `key`; `load` supersedes all that wait, since they are about the text
+ * before it.
  */
 export class Engine {
   #script;
@@ -27,6 +34,7 @@ export class Engine {
   #reload = false;
   #serial = 0;
   #memory = 0;
+  #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
 
@@ -46,6 +54,7 @@ export class Engine {
    * @returns {Promise<Record<string, any>>} the answer; rejects with NoAnswer
    */
   request(message, key = message.do) {
+    if (this.#broken) return Promise.reject(new NoAnswer("start", this.#broken));
     const superseded = this.#waiting.filter((r) => message.do === "load" || r.key === key);
     this.#waiting = this.#waiting.filter((r) => !superseded.includes(r));
     for (const r of superseded) r.reject(new NoAnswer("superseded"));
@@ -56,12 +65,21 @@ export class Engine {
     });
   }
 
-  /** Stops the running request and all that wait. The next request is about the last text that was loaded. */
+  /**
+   * Stops the running request and all that wait. The next request is about the last text that was
+   * loaded.
+   */
   stop() {
-    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
-    this.#waiting = [];
+    const all = this.#takeAll();
     this.#restart();
     for (const r of all) r.reject(new NoAnswer("stopped"));
+  }
+
+  #takeAll() {
+    const running = this.#finish(),
+      all = [...(running ? [running] : []), ...this.#waiting];
+    this.#waiting = [];
+    return all;
   }
 
   #start() {
@@ -69,7 +87,7 @@ export class Engine {
     this.#memory = 0;
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "the worker cannot start" });
+    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
     this.#worker.postMessage(this.#module ? { module: this.#module } : { base64: this.#base64 });
   }
 
@@ -82,11 +100,14 @@ export class Engine {
 
   #limitRunning() {
     const running = this.#running;
-    setTimeout(() => {
-      if (this.#running !== running || !this.#waiting.some((r) => r.message.do === "load")) return;
-      this.#restart();
-      running.reject(new NoAnswer("superseded"));
-    }, Math.max(0, PATIENCE - (performance.now() - running.since)));
+    setTimeout(
+      () => {
+        if (this.#running !== running || !this.#waiting.some((r) => r.message.do === "load")) return;
+        this.#restart();
+        running.reject(new NoAnswer("superseded"));
+      },
+      Math.max(0, PATIENCE - (performance.now() - running.since)),
+    );
   }
 
   #next() {
@@ -118,10 +139,8 @@ export class Engine {
       this.#module = data.module;
       this.#ready = true;
     } else if (data.failure !== undefined) {
-      const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
-      this.#waiting = [];
-      this.#finish();
-      for (const r of all) r.reject(new NoAnswer("trap", data.failure));
+      this.#broken = data.failure;
+      for (const r of this.#takeAll()) r.reject(new NoAnswer("start", data.failure));
     } else if (this.#running && data.id === this.#running.id) {
       if (data.trap === undefined) this.#resolve(data);
       else this.#fail(data.trap);

@@ -2,8 +2,12 @@ import { byId, copyButton, download, h } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
-  "": "suitable form", scalar: "scalar: one equation for each speed", constrained: "constrained: with multipliers",
-  implicit: "implicit: M v̇ + c = Q", robot: "robot: M q̈ + C q̇ + g = B u + f", recursive: "recursive: step by step",
+  "": "suitable form",
+  scalar: "scalar: one equation for each speed",
+  constrained: "constrained: with multipliers",
+  implicit: "implicit: M v̇ + c = Q",
+  robot: "robot: M q̈ + C q̇ + g = B u + f",
+  recursive: "recursive: step by step",
 };
 
 function options(words) {
@@ -12,28 +16,65 @@ function options(words) {
 
 /** The tab of the equations. */
 export function createEquations(app) {
-  const form = h("select", { "aria-label": "Form of the equations", onchange: () => update() }, ...options(FORMS));
-  const sections = h("select", { "aria-label": "Parts of the report", onchange: () => update() },
-    ...options({ equations: "equations", "": "whole report" }));
+  const form = h(
+    "select",
+    { "aria-label": "Form of the equations", onchange: () => update() },
+    ...options(FORMS),
+  );
+  const sections = h(
+    "select",
+    { "aria-label": "Parts of the report", onchange: () => update() },
+    ...options({ equations: "equations", "": "whole report" }),
+  );
   const picture = h("img", { alt: "" });
   const frame = h("iframe", { title: "Equations of motion", sandbox: "allow-same-origin" });
   const report = createReport(frame);
-  let answer = null, name = "mechanism";
-  const save = (extension, type, key) => h("button", { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) }, `Download .${extension}`);
+  let answer = null,
+    name = "mechanism";
+  const save = (extension, type, key) =>
+    h(
+      "button",
+      { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) },
+      `Download .${extension}`,
+    );
   const figure = h("figure", { class: "sketch" }, picture);
   byId("equations").append(
-    h("div", { class: "toolbar" }, form, sections, copyButton("Copy LaTeX", () => answer?.latex ?? ""),
-      h("details", { class: "menu" }, h("summary", {}, "Export"),
-        h("div", {}, copyButton("Copy text", () => answer?.text ?? ""), save("html", "text/html", "html"), save("tex", "text/x-tex", "latex"), save("txt", "text/plain", "text")))),
-    figure, frame);
+    h(
+      "div",
+      { class: "toolbar" },
+      form,
+      sections,
+      copyButton("Copy LaTeX", () => answer?.latex ?? ""),
+      h(
+        "details",
+        { class: "menu" },
+        h("summary", {}, "Export"),
+        h(
+          "div",
+          {},
+          copyButton("Copy text", () => answer?.text ?? ""),
+          save("html", "text/html", "html"),
+          save("tex", "text/x-tex", "latex"),
+          save("txt", "text/plain", "text"),
+        ),
+      ),
+    ),
+    figure,
+    frame,
+  );
 
   const update = app.guard("equations", async () => {
-    const message = { do: "equations", forms: form.value ? [form.value] : [], sections: sections.value ? [sections.value] : [], formalism: null };
-    answer = await app.ask(message);
+    const message = {
+      do: "equations",
+      forms: form.value ? [form.value] : [],
+      sections: sections.value ? [sections.value] : [],
+      formalism: null,
+    };
+    answer = await app.request(message);
     name = app.loaded.name;
     report.show(answer.html, Boolean(sections.value));
     figure.hidden = !sections.value;
-    const { svg } = await app.ask({ do: "sketch" });
+    const { svg } = await app.request({ do: "sketch" });
     picture.src = "data:image/svg+xml," + encodeURIComponent(svg);
     picture.alt = `Sketch of ${name.replaceAll("_", " ")} at the start`;
     return sections.value ? "Equations" : "Report";

@@ -29,36 +29,49 @@ export async function readDrop(transfer) {
 /** Texts of chosen files by name. */
 export async function readFiles(files) {
   const texts = [...files].filter((file) => TEXT.test(file.name));
-  return Object.fromEntries(await Promise.all(texts.map(async (file) => [file.webkitRelativePath || file.name, await file.text()])));
+  return Object.fromEntries(
+    await Promise.all(texts.map(async (file) => [file.webkitRelativePath || file.name, await file.text()])),
+  );
 }
 
 const baseName = (path) => path.split("/").at(-1);
 
 /** Paths to which some texts refer, as they are written there. */
 function findReferences(texts) {
-  return texts.flatMap((text) => [...text.matchAll(/(?:file|template)\s*=\s*["']([^"']+)["']/g)].map((m) => m[1]));
+  return texts.flatMap((text) =>
+    [...text.matchAll(/(?:file|template)\s*=\s*["']([^"']+)["']/g)].map((m) => m[1]),
+  );
 }
 
 /** Path of a file as the mechanism refers to it; else relative to the mechanism. */
 function includePath(path, main, references) {
-  const from = main.split("/").slice(0, -1), to = path.split("/");
-  while (from.length && to.length > 1 && from[0] === to[0]) { from.shift(); to.shift(); }
+  const from = main.split("/").slice(0, -1),
+    to = path.split("/");
+  while (from.length && to.length > 1 && from[0] === to[0]) {
+    from.shift();
+    to.shift();
+  }
   const relative = [...from.map(() => ".."), ...to].join("/");
-  return references.includes(relative) ? relative : references.find((r) => baseName(r) === baseName(path)) ?? relative;
+  return references.includes(relative)
+    ? relative
+    : (references.find((r) => baseName(r) === baseName(path)) ?? relative);
 }
 
 /**
- * The mechanism among some files: a file that no other includes before one that is included, and a spec before a robot.
- * The other files are its includes, with paths relative to it.
+ * The mechanism among some files: a file that no other includes before one that is included, and a
+ * spec before a robot. The other files are its includes, with paths relative to it.
  * @param {Record<string, string>} texts
  * @returns {{name: string, text: string, files: Record<string, string>}|null}
  */
 export function findMechanism(texts) {
   const references = findReferences(Object.values(texts));
-  const rank = (path) => (references.some((r) => baseName(r) === baseName(path)) ? 10 : 0)
-    + [/\.toml$/i, /\.urdf$/i, /\.(xml|mjcf)$/i].findIndex((r) => r.test(path));
+  const rank = (path) =>
+    (references.some((r) => baseName(r) === baseName(path)) ? 10 : 0) +
+    [/\.toml$/i, /\.urdf$/i, /\.(xml|mjcf)$/i].findIndex((r) => r.test(path));
   const isMain = (path) => /\.(toml|urdf|mjcf)$/i.test(path) || /<(mujoco|robot)\b/.test(texts[path]);
-  const [main] = Object.keys(texts).filter(isMain).sort((a, b) => rank(a) - rank(b) || a.length - b.length);
+  const [main] = Object.keys(texts)
+    .filter(isMain)
+    .sort((a, b) => rank(a) - rank(b) || a.length - b.length);
   if (!main) return null;
   const others = Object.keys(texts).filter((path) => path !== main);
   const files = Object.fromEntries(others.map((path) => [includePath(path, main, references), texts[path]]));

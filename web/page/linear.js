@@ -4,11 +4,28 @@ import { createSliders } from "./sliders.js";
 
 function matrixTable(name, rows, rowNames, columnNames) {
   if (!rows.length || !columnNames.length) return null;
-  return h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": `Matrix ${name}` },
-    h("table", {}, h("caption", {}, name),
+  return h(
+    "div",
+    { class: "scroll", tabIndex: 0, role: "region", "aria-label": `Matrix ${name}` },
+    h(
+      "table",
+      {},
+      h("caption", {}, name),
       h("thead", {}, h("tr", {}, h("td"), ...columnNames.map((c) => h("th", { scope: "col" }, c)))),
-      h("tbody", {}, ...rows.map((row, i) => h("tr", {}, h("th", { scope: "row" }, rowNames[i]),
-        ...row.map((x) => h("td", { class: "number" }, formatNumber(x))))))));
+      h(
+        "tbody",
+        {},
+        ...rows.map((row, i) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, rowNames[i]),
+            ...row.map((x) => h("td", { class: "number" }, formatNumber(x))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 function poleTable(eigenvalues) {
@@ -17,41 +34,81 @@ function poleTable(eigenvalues) {
     return [re, im, size, size > 0 ? -re / size : null];
   });
   const heads = ["real part, 1/s", "imaginary part, rad/s", "frequency, rad/s", "damping ratio"];
-  return h("div", { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Poles" },
-    h("table", {}, h("caption", {}, "Poles"), h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))),
-      h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((x) => h("td", { class: "number" }, formatNumber(x))))))));
+  return h(
+    "div",
+    { class: "scroll", tabIndex: 0, role: "region", "aria-label": "Poles" },
+    h(
+      "table",
+      {},
+      h("caption", {}, "Poles"),
+      h("thead", {}, h("tr", {}, ...heads.map((t) => h("th", { scope: "col" }, t)))),
+      h(
+        "tbody",
+        {},
+        ...rows.map((row) => h("tr", {}, ...row.map((x) => h("td", { class: "number" }, formatNumber(x))))),
+      ),
+    ),
+  );
 }
 
 /** The tab of the linearised equations. */
 export function createLinear(app) {
   const groups = h("div", { class: "slider-groups" });
   const trims = h("div", { class: "choices", role: "group", "aria-label": "Values to solve for" });
-  const trimBox = h("details", {}, h("summary", {}, "Equilibrium"),
-    h("p", { class: "soft" }, "The values that you choose here are changed until the mechanism is at rest."), trims);
-  const kind = h("p"), results = h("div", { class: "results" });
-  let sliders = [], layout = "";
-  byId("linear").append(kind, results, trimBox, groups);
+  const trimBox = h(
+    "details",
+    {},
+    h("summary", {}, "Equilibrium"),
+    h("p", { class: "soft" }, "The values that you choose here are changed until the mechanism is at rest."),
+    trims,
+  );
+  const kind = h("p"),
+    results = h("div", { class: "results" });
+  let sliders = [],
+    layout = "";
+  byId("linear").append(kind, trimBox, results, groups);
 
   const createInputs = ({ q, v, z, u, p }) => {
-    const all = [["State", [...q, ...v, ...z]], ["Inputs", u], ["Parameters", p.filter((x) => x.value !== null)]];
+    const all = [
+      ["State", [...q, ...v, ...z]],
+      ["Inputs", u],
+      ["Parameters", p.filter((x) => x.value !== null)],
+    ];
     sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => linearize()));
     groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
-    trims.replaceChildren(...[...q, ...u].map(({ name }) => h("label", {}, h("input", { type: "checkbox", value: name, onchange: () => linearize() }), " ", h("code", {}, name))));
+    trims.replaceChildren(
+      ...[...q, ...u].map(({ name }) =>
+        h(
+          "label",
+          {},
+          h("input", { type: "checkbox", value: name, onchange: () => linearize() }),
+          " ",
+          h("code", {}, name),
+        ),
+      ),
+    );
     trimBox.hidden = !trims.children.length;
   };
 
   const linearize = app.guard("linear", async () => {
     const [at, inputs, parameters] = sliders.map((s) => s.values());
     const trim = [...trims.querySelectorAll("input:checked")].map((box) => box.value);
-    const answer = await app.ask({ do: "linearize", at, parameters, inputs, trim });
-    const solved = Object.entries(answer.trim ?? {}).map(([name, value]) => `${name} = ${formatNumber(value)}`);
-    kind.textContent = [`Operating point: ${answer.kind}`, ...solved].join("; ");
-    results.replaceChildren(...[
-      answer.note ? h("p", { class: "soft" }, answer.note) : null,
-      h("div", { class: "poles" }, drawPoles(answer.eigenvalues), poleTable(answer.eigenvalues)),
-      matrixTable("A", answer.a, answer.states, answer.states), matrixTable("B", answer.b, answer.states, answer.inputs),
-      matrixTable("C", answer.c, answer.outputs, answer.states), matrixTable("D", answer.d, answer.outputs, answer.inputs),
-    ].filter(Boolean));
+    const answer = await app.request({ do: "linearize", at, parameters, inputs, trim });
+    const solved = Object.entries(answer.trim ?? {}).map(
+      ([name, value]) => `${name} = ${formatNumber(value)}`,
+    );
+    const hint = answer.kind === "moving" ? ["choose values under Equilibrium to linearise at rest"] : [];
+    kind.textContent = [`Operating point: ${answer.kind}`, ...hint, ...solved].join("; ");
+    results.replaceChildren(
+      ...[
+        answer.note ? h("p", { class: "soft" }, answer.note) : null,
+        h("div", { class: "poles" }, drawPoles(answer.eigenvalues), poleTable(answer.eigenvalues)),
+        matrixTable("A", answer.a, answer.states, answer.states),
+        matrixTable("B", answer.b, answer.states, answer.inputs),
+        matrixTable("C", answer.c, answer.outputs, answer.states),
+        matrixTable("D", answer.d, answer.outputs, answer.inputs),
+      ].filter(Boolean),
+    );
     return "Linearised equations";
   });
 

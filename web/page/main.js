@@ -18,14 +18,24 @@ const embedded = (id) => byId(id).textContent;
 const examples = JSON.parse(embedded("examples"));
 const engine = new Engine(embedded("worker"), embedded("wasm"));
 const app = new App(engine);
-let words = null, schema = null;
+let words = null,
+  schema = null;
 
 const editor = createEditor(byId("editor"), {
-  text: "", label: "Mechanism",
-  onchange: (text) => { app.mechanism.text = text; byId("gallery").value = ""; app.expectLoad(); reload(); },
+  text: "",
+  label: "Mechanism",
+  onchange: (text) => {
+    app.mechanism.text = text;
+    byId("gallery").value = "";
+    app.expectLoad();
+    reload();
+  },
   complete: (text, pos) => (schema ? complete(schema, words, app.loaded?.layout ?? null, text, pos) : null),
 });
-const reload = debounce(40, () => { app.load(); writeAddress(); });
+const reload = debounce(40, () => {
+  app.load();
+  writeAddress();
+});
 
 const writeAddress = debounce(500, async () => {
   const fragment = await encodeMechanism(app.mechanism);
@@ -39,7 +49,9 @@ function open({ name, text, files = {}, base = "fixed" }, { address = true } = {
   byId("problem").hidden = true;
   editor.setText(text, name);
   const included = Object.keys(files).length;
-  byId("file").textContent = included ? `${name}, with ${included} more ${included === 1 ? "file" : "files"}` : name;
+  byId("file").textContent = included
+    ? `${name}, with ${included} more ${included === 1 ? "file" : "files"}`
+    : name;
   if (address) writeAddress();
   return app.load();
 }
@@ -51,7 +63,10 @@ function showProblem(text) {
 
 function openFiles(texts) {
   const mechanism = findMechanism(texts);
-  if (!mechanism) return showProblem("None of these files is a mechanism. Drop a spec (.toml), a URDF (.urdf) or an MJCF (.xml), with the files that it includes.");
+  if (!mechanism)
+    return showProblem(
+      "None of these files is a mechanism. Drop a spec (.toml), a URDF (.urdf) or an MJCF (.xml), with the files that it includes.",
+    );
   byId("gallery").value = "";
   open(mechanism);
   announce(`${mechanism.name} opened`);
@@ -59,7 +74,8 @@ function openFiles(texts) {
 
 /** Opens the mechanism in the address, or the cart-pole if there is none or it is damaged. */
 async function openAddress() {
-  let mechanism, problem = null;
+  let mechanism,
+    problem = null;
   try {
     mechanism = await decodeMechanism(location.hash);
   } catch (error) {
@@ -80,34 +96,49 @@ function connectFiles() {
     event.preventDefault();
     document.body.classList.add("dropping");
   });
-  addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("dropping"); });
-  addEventListener("drop", async (event) => {
-    document.body.classList.remove("dropping");
-    if (![...event.dataTransfer.types].includes("Files")) return;
-    event.preventDefault();
-    event.stopPropagation();
-    openFiles(await readDrop(event.dataTransfer));
-  }, true);
+  addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  addEventListener(
+    "drop",
+    async (event) => {
+      document.body.classList.remove("dropping");
+      if (![...event.dataTransfer.types].includes("Files")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      openFiles(await readDrop(event.dataTransfer));
+    },
+    true,
+  );
 }
 
 function connectButtons() {
   byId("share").addEventListener("click", async () => {
     const fragment = await encodeMechanism(app.mechanism);
-    if (fragment.length > LONGEST_ADDRESS) return showProblem("This mechanism is too long for an address. Send its file instead.");
+    if (fragment.length > LONGEST_ADDRESS)
+      return showProblem("This mechanism is too long for an address. Send its file instead.");
     history.replaceState(null, "", fragment);
     await copyText(location.href);
     byId("share").textContent = "Link copied";
     announce("Link copied");
-    setTimeout(() => { byId("share").textContent = "Copy link"; }, 1500);
+    setTimeout(() => {
+      byId("share").textContent = "Copy link";
+    }, 1500);
   });
-  byId("base").addEventListener("change", (event) => { app.mechanism.base = event.target.value; app.load(); writeAddress(); });
+  byId("base").addEventListener("change", (event) => {
+    app.mechanism.base = event.target.value;
+    app.load();
+    writeAddress();
+  });
   byId("convert").addEventListener("click", () => {
     open({ name: app.mechanism.name.replace(/\.\w+$/, ".toml"), text: app.loaded.spec });
     editor.view.focus();
   });
   const help = byId("help");
   byId("show-help").addEventListener("click", () => help.showModal());
-  help.addEventListener("click", (event) => { if (event.target === help) help.close(); });
+  help.addEventListener("click", (event) => {
+    if (event.target === help) help.close();
+  });
 }
 
 app.onplace = (from, to) => editor.showPlace(from, to);
@@ -119,7 +150,11 @@ app.onload = (answer) => {
   byId("convert").hidden = !(answer.ok && answer.spec);
 };
 app.setPanels({
-  equations: createEquations(app), motion: createMotion(app), code: createCode(app), checks: createChecks(app), linear: createLinear(app),
+  equations: createEquations(app),
+  motion: createMotion(app),
+  code: createCode(app),
+  checks: createChecks(app),
+  linear: createLinear(app),
 });
 createTabs(byId("tabs"), (id) => app.show(id));
 fillGallery(byId("gallery"), examples, (example) => open(example));
@@ -128,5 +163,10 @@ connectButtons();
 addEventListener("hashchange", openAddress);
 
 await openAddress();
-words = await app.ask({ do: "words" });
-schema = new Schema(words.schema);
+app.request({ do: "words" }).then(
+  (answer) => {
+    words = answer;
+    schema = new Schema(answer.schema);
+  },
+  () => announce("No completions"),
+);

@@ -9,18 +9,29 @@ function place(message) {
 
 function item(message, showPlace) {
   const head = [
-    h("strong", { class: message.severity }, message.severity), " ", h("code", {}, message.code), " ",
-    h("span", { class: "soft" }, place(message)), h("br"), message.message,
+    h("strong", { class: message.severity }, message.severity),
+    " ",
+    h("code", {}, message.code),
+    " ",
+    h("span", { class: "soft" }, place(message)),
+    h("br"),
+    message.message,
   ];
   const reachable = message.from !== null && message.from !== undefined;
   const first = reachable
-    ? h("button", { type: "button", class: "message", onclick: () => showPlace(message.from, message.to) }, ...head)
+    ? h(
+        "button",
+        { type: "button", class: "message", onclick: () => showPlace(message.from, message.to) },
+        ...head,
+      )
     : h("div", { class: "message" }, ...head);
   return h("li", {}, first, ...messageDetails(message).map((text) => h("p", { class: "soft" }, text)));
 }
 
 /** Shows a list once the user pauses, so that the editor does not change its size at every key. */
-const showLater = debounce(600, (list) => { list.hidden = !list.children.length; });
+const showLater = debounce(600, (list) => {
+  list.hidden = !list.children.length;
+});
 
 /**
  * Fills the list of messages below the editor.
@@ -37,7 +48,11 @@ export function listMessages(list, messages, showPlace) {
 /** "2 errors, 1 warning", or "" without messages. */
 export function countMessages(messages) {
   const count = (severity) => messages.filter((m) => m.severity === severity).length;
-  return [["error", "errors"], ["warning", "warnings"], ["note", "notes"]]
+  return [
+    ["error", "errors"],
+    ["warning", "warnings"],
+    ["note", "notes"],
+  ]
     .map(([severity, plural]) => [count(severity), severity, plural])
     .filter(([n]) => n > 0)
     .map(([n, one, many]) => `${n} ${n === 1 ? one : many}`)

@@ -26,20 +26,56 @@ function createHost() {
 /** The tab of the motion. */
 export function createMotion(app) {
   const { host, root } = createHost();
-  const duration = h("input", { type: "number", min: "0.01", step: "any", "aria-label": "Duration in seconds", oninput: () => simulate() });
-  const reset = h("button", { type: "button", onclick: () => { sliders.forEach((s) => s.reset()); simulate(); } }, "Reset");
+  const duration = h("input", {
+    type: "number",
+    min: "0.01",
+    step: "any",
+    "aria-label": "Duration in seconds",
+    oninput: () => simulate(),
+  });
+  const reset = h(
+    "button",
+    {
+      type: "button",
+      onclick: () => {
+        sliders.forEach((s) => s.reset());
+        simulate();
+      },
+    },
+    "Reset",
+  );
   const groups = h("div", { class: "slider-groups" });
   const note = h("p", { class: "soft", hidden: true });
   const plot = h("img", { alt: "" });
-  const plotBox = h("details", {}, h("summary", {}, "Plot"),
-    h("button", { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") }, "Download .svg"), plot);
-  let player = null, resume = false, sliders = [], layout = "", svg = "";
+  const plotBox = h(
+    "details",
+    {},
+    h("summary", {}, "Plot"),
+    h(
+      "button",
+      { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") },
+      "Download .svg",
+    ),
+    plot,
+  );
+  let player = null,
+    resume = false,
+    sliders = [],
+    layout = "",
+    svg = "";
   host.append(groups);
   byId("motion").append(
-    h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), reset, note), host, plotBox);
+    h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), reset, note),
+    host,
+    plotBox,
+  );
 
   const createGroups = ({ q, v, z, u, p }) => {
-    const all = [["Parameters", p.filter((x) => x.value !== null)], ["Start", [...q, ...v, ...z]], ["Inputs", u]];
+    const all = [
+      ["Parameters", p.filter((x) => x.value !== null)],
+      ["Start", [...q, ...v, ...z]],
+      ["Inputs", u],
+    ];
     sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => simulate()));
     groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
   };
@@ -47,10 +83,14 @@ export function createMotion(app) {
   const simulate = app.guard("motion", async () => {
     const [parameters, start, inputs] = sliders.map((s) => s.values());
     const seconds = duration.valueAsNumber > 0 ? duration.valueAsNumber : app.loaded.duration;
-    const answer = await app.ask({ do: "simulate", duration: seconds, start, parameters, inputs });
+    const answer = await app.request({ do: "simulate", duration: seconds, start, parameters, inputs });
     if (player) player.setData(answer.animation);
     else player = createPlayer(root, answer.animation);
-    const notes = [answer.stopped, answer.note, ...answer.events.slice(0, 3).map((e) => `${e.name} at ${e.t.toPrecision(4)} s`)].filter(Boolean);
+    const notes = [
+      answer.stopped,
+      answer.note,
+      ...answer.events.slice(0, 3).map((e) => `${e.name} at ${e.t.toPrecision(4)} s`),
+    ].filter(Boolean);
     note.textContent = notes.join("; ");
     note.hidden = !notes.length;
     svg = answer.plot;
@@ -72,6 +112,8 @@ export function createMotion(app) {
     resume = player?.isPlaying() ?? false;
     player?.play(false);
   };
-  const show = () => { if (resume) player.play(true); };
+  const show = () => {
+    if (resume) player.play(true);
+  };
   return { update, hide, show };
 }

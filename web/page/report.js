@@ -1,4 +1,7 @@
-/** Style of the page in the frame: without the margins of a page of its own; `compact` also without title and contents. */
+/**
+ * Style of the page in the frame: without the margins of a page of its own; `compact` also without
+ * title and contents.
+ */
 const FRAME_STYLE = `
 body { padding: 0 .1rem 1rem; }
 header { padding: .5rem 0 1rem; }
@@ -8,12 +11,13 @@ header { padding: .5rem 0 1rem; }
 `;
 
 /**
- * Shows pages of the engine in a frame without scripts, as high as its content. A page with the style of the one before
- * only replaces the body, so that nothing flickers while the user types.
+ * Shows pages of the engine in a frame without scripts, as high as its content. A page with the
+ * style of the one before only replaces the body, so that nothing flickers while the user types.
  * @param {HTMLIFrameElement} frame
  */
 export function createReport(frame) {
-  let style = null, compact = true;
+  let style = null,
+    compact = true;
   const fit = () => {
     const body = frame.contentDocument?.body;
     if (body) frame.style.height = `${Math.ceil(body.getBoundingClientRect().height) + 2}px`;

@@ -12,13 +12,15 @@ const unquote = (text) => text.trim().replace(/^(["'])(.*)\1$/s, "$2");
 /** Keys of a dotted key, such as `bodies.rod."a b"`. */
 export function splitKey(text) {
   const keys = [];
-  for (const match of text.matchAll(/\s*("[^"]*"|'[^']*'|[A-Za-z0-9_{}+-]+)\s*(\.|$)/g)) keys.push(unquote(match[1]));
+  for (const match of text.matchAll(/\s*("[^"]*"|'[^']*'|[A-Za-z0-9_{}+-]+)\s*(\.|$)/g))
+    keys.push(unquote(match[1]));
   return keys;
 }
 
 /** Position after the string that starts at `i`. An unclosed string ends with its line. */
 function stringEnd(text, i) {
-  const quote = text[i], triple = text.startsWith(quote.repeat(3), i);
+  const quote = text[i],
+    triple = text.startsWith(quote.repeat(3), i);
   if (triple) {
     const end = text.indexOf(quote.repeat(3), i + 3);
     return end < 0 ? text.length : end + 3;
@@ -40,8 +42,11 @@ function stringEnd(text, i) {
  *   start of the header, string or word there
  */
 export function scanToml(text, limit = text.length) {
-  const entries = [], table = (path) => ({ kind: "table", path, key: null, values: {} });
-  let frames = [table([])], i = 0, valueStart = -1;
+  const entries = [],
+    table = (path) => ({ kind: "table", path, key: null, values: {} });
+  let frames = [table([])],
+    i = 0,
+    valueStart = -1;
   const top = () => frames[frames.length - 1];
   const result = (place, from) => ({ entries, place, from, frame: top(), frames });
   const endValue = (end) => {
@@ -53,20 +58,27 @@ export function scanToml(text, limit = text.length) {
     frame.key = null;
   };
   const open = (kind) => {
-    const frame = top(), path = frame.key === null ? frame.path : [...frame.path, ...splitKey(frame.key)];
+    const frame = top(),
+      path = frame.key === null ? frame.path : [...frame.path, ...splitKey(frame.key)];
     frames.push({ kind, path, key: null, values: {}, outerStart: valueStart });
   };
   while (i < limit) {
-    const c = text[i], frame = top();
+    const c = text[i],
+      frame = top();
     if (c === "#") {
       const line = text.indexOf("\n", i);
       if (line < 0 || line >= limit) return result("comment", i);
       if (frame.kind === "table") endValue(i);
       i = line;
     } else if (c === "\n") {
-      if (frame.kind === "table") { endValue(i); frame.key = null; }
+      if (frame.kind === "table") {
+        endValue(i);
+        frame.key = null;
+      }
       // A header at the start of a line ends tables and arrays that were left open.
-      const header = /^\n[ \t]*\[+([A-Za-z_][^\]\n=,]*)(\]+[ \t]*(#.*)?(?=\n|$))/.exec(text.slice(i, i + 400));
+      const header = /^\n[ \t]*\[+([A-Za-z_][^\]\n=,]*)(\]+[ \t]*(#.*)?(?=\n|$))/.exec(
+        text.slice(i, i + 400),
+      );
       if (header && frames.length > 1) frames = [table(frames[0].path)];
       i++;
     } else if (c === '"' || c === "'") {
@@ -79,7 +91,8 @@ export function scanToml(text, limit = text.length) {
       const from = i;
       while (text[i] === "[") i++;
       const start = i;
-      while (i < text.length && text[i] !== "]" && text[i] !== "\n") i = text[i] === '"' || text[i] === "'" ? stringEnd(text, i) : i + 1;
+      while (i < text.length && text[i] !== "]" && text[i] !== "\n")
+        i = text[i] === '"' || text[i] === "'" ? stringEnd(text, i) : i + 1;
       if (i >= limit) return result("header", from);
       frames = [table(splitKey(text.slice(start, i)))];
       entries.push({ path: top().path, raw: "" });
@@ -105,7 +118,10 @@ export function scanToml(text, limit = text.length) {
 
   /** Reads `key =` at `at`; without the equals sign the rest of the word is skipped. */
   function readKey(at) {
-    const match = /^((?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+))*)[ \t]*(=?)/.exec(text.slice(at, at + 300));
+    const match =
+      /^((?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+)(?:\s*\.\s*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z0-9_-]+))*)[ \t]*(=?)/.exec(
+        text.slice(at, at + 300),
+      );
     if (!match) return at + 1;
     const end = at + match[0].length;
     if (!match[2] || end > limit) return Math.min(end, limit) || at + 1;

@@ -22,7 +22,9 @@ export class Schema {
       });
     }
     const type = values.type?.replace(/^["']|["']$/g, "");
-    const fitting = all.filter((schema) => !type || !schema.properties?.type?.const || schema.properties.type.const === type);
+    const fitting = all.filter(
+      (schema) => !type || !schema.properties?.type?.const || schema.properties.type.const === type,
+    );
     return fitting.length ? fitting : all;
   }
 
@@ -36,7 +38,8 @@ export class Schema {
     const keys = new Map();
     for (const schema of schemas) {
       for (const [name, value] of Object.entries(schema.properties ?? {})) {
-        const alternatives = this.#alternatives(value), required = schema.required?.includes(name) ?? false;
+        const alternatives = this.#alternatives(value),
+          required = schema.required?.includes(name) ?? false;
         const description = value.description ?? alternatives.find((a) => a.description)?.description ?? "";
         if (!keys.has(name)) keys.set(name, { name, description, required, alternatives });
       }
@@ -48,7 +51,9 @@ export class Schema {
   words(schemas) {
     const words = new Map();
     for (const schema of schemas) {
-      const own = schema.properties?.type?.const ? [] : schema.enum ?? (schema.const === undefined ? [] : [schema.const]);
+      const own = schema.properties?.type?.const
+        ? []
+        : (schema.enum ?? (schema.const === undefined ? [] : [schema.const]));
       for (const word of own) words.set(word, "");
       if (schema.type === "boolean") for (const word of [true, false]) words.set(word, "");
     }
@@ -69,8 +74,11 @@ export class Schema {
     const resolved = this.#resolve(schema);
     const inner = resolved.anyOf ?? resolved.oneOf;
     if (!inner) return [resolved];
-    return inner.flatMap((part) => this.#alternatives(part))
-      .map((part) => (part.description || !resolved.description ? part : { ...part, description: resolved.description }));
+    return inner
+      .flatMap((part) => this.#alternatives(part))
+      .map((part) =>
+        part.description || !resolved.description ? part : { ...part, description: resolved.description },
+      );
   }
 
   #resolve(schema) {

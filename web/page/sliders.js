@@ -4,7 +4,7 @@ import { formatNumber, formatUnit, h } from "./dom.js";
 function range({ value, unit }) {
   if (unit === "rad") return [Math.min(-Math.PI, value - Math.PI), Math.max(Math.PI, value + Math.PI)];
   if (!value) return [-5, 5];
-  const ends = [.1 * value, 3 * value];
+  const ends = [0.1 * value, 3 * value];
   return value > 0 ? ends : ends.reverse();
 }
 
@@ -17,7 +17,9 @@ function range({ value, unit }) {
 export function createSliders(title, quantities, onchange) {
   const changed = new Map();
   const rows = quantities.map((quantity) => {
-    const { name, unit, description } = quantity, initial = quantity.value ?? 0, [min, max] = range({ unit, value: initial });
+    const { name, unit, description } = quantity,
+      initial = quantity.value ?? 0,
+      [min, max] = range({ unit, value: initial });
     const label = unit && unit !== "1" ? `${name} in ${unit}` : name;
     const slider = h("input", { type: "range", min, max, step: "any", "aria-label": label });
     const field = h("input", { type: "number", step: "any", "aria-label": `${label}, exact` });
@@ -26,8 +28,15 @@ export function createSliders(title, quantities, onchange) {
       else changed.set(name, value);
       slider.setAttribute("aria-valuetext", `${formatNumber(value, 4)} ${unit ?? ""}`);
     };
-    const show = (value) => { slider.value = value; field.value = String(Number(value.toPrecision(4))); };
-    slider.addEventListener("input", () => { field.value = String(Number(Number(slider.value).toPrecision(4))); set(Number(slider.value)); onchange(); });
+    const show = (value) => {
+      slider.value = value;
+      field.value = String(Number(value.toPrecision(4)));
+    };
+    slider.addEventListener("input", () => {
+      field.value = String(Number(Number(slider.value).toPrecision(4)));
+      set(Number(slider.value));
+      onchange();
+    });
     field.addEventListener("input", () => {
       if (field.value === "" || !Number.isFinite(field.valueAsNumber)) return;
       slider.value = field.value;
@@ -36,12 +45,28 @@ export function createSliders(title, quantities, onchange) {
     });
     show(initial);
     set(initial);
-    const element = h("div", { class: "slider", title: description || undefined },
-      h("span", { class: "name", "aria-hidden": "true" }, name), slider, field,
-      h("span", { class: "unit soft", "aria-hidden": "true" }, formatUnit(unit)));
-    return { element, reset: () => { show(initial); set(initial); } };
+    const element = h(
+      "div",
+      { class: "slider", title: description || undefined },
+      h("span", { class: "name", "aria-hidden": "true" }, name),
+      slider,
+      field,
+      h("span", { class: "unit soft", "aria-hidden": "true" }, formatUnit(unit)),
+    );
+    return {
+      element,
+      reset: () => {
+        show(initial);
+        set(initial);
+      },
+    };
   });
-  const element = h("details", { class: "sliders", open: quantities.length <= 12 }, h("summary", {}, title), ...rows.map((r) => r.element));
+  const element = h(
+    "details",
+    { class: "sliders", open: quantities.length <= 12 },
+    h("summary", {}, title),
+    ...rows.map((r) => r.element),
+  );
   return {
     element,
     values: () => Object.fromEntries(changed),

@@ -1,6 +1,6 @@
 /**
- * Makes tabs of the buttons with `role="tab"` in a list: arrow keys, Home and End move, the panel is that of
- * `aria-controls`.
+ * Makes tabs of the buttons with `role="tab"` in a list: arrow keys, Home and End move, the panel
+ * is that of `aria-controls`.
  * @param {HTMLElement} list
  * @param {(id: string) => void} onselect called with the id of the panel that is shown
  */

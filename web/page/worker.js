@@ -1,9 +1,11 @@
-// The worker: one workbench of the engine, one request at a time. The glue of wasm-bindgen stands before this script.
+// The worker: one workbench of the engine, one request at a time. The build puts the glue of wasm-
+// bindgen before this script.
 /* global wasm_bindgen */
 
 function decodeBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
-  const bytes = atob(text), out = new Uint8Array(bytes.length);
+  const bytes = atob(text),
+    out = new Uint8Array(bytes.length);
   for (let i = 0; i < bytes.length; i++) out[i] = bytes.charCodeAt(i);
   return out;
 }
@@ -11,13 +13,15 @@ function decodeBase64(text) {
 /** Compiles the module while it is decompressed. */
 function compile(base64) {
   const stream = new Blob([decodeBase64(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return WebAssembly.compileStreaming(new Response(stream, { headers: { "content-type": "application/wasm" } }));
+  return WebAssembly.compileStreaming(
+    new Response(stream, { headers: { "content-type": "application/wasm" } }),
+  );
 }
 
 let workbench, memory;
 
 async function start({ base64, module }) {
-  const compiled = module ?? await compile(base64);
+  const compiled = module ?? (await compile(base64));
   const exports = await wasm_bindgen({ module_or_path: compiled });
   memory = exports.memory;
   workbench = new wasm_bindgen.Workbench();

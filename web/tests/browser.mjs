@@ -4,9 +4,17 @@ import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
 const ARGUMENTS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
 ];
+
+/** Ids of the panels of all tabs. */
+export const TABS = ["equations", "motion", "code", "checks", "linear"];
 
 /** Starts Chromium without a window. */
 export function launch() {
@@ -14,22 +22,29 @@ export function launch() {
 }
 
 /**
- * Opens the page in a window of its own. Requests other than for the page itself, errors of scripts and violations of
- * the content security policy are collected in `faults`.
+ * Opens the page in a window of its own. Requests other than for the page itself, errors of
+ * scripts and violations of the content security policy are collected in `faults`.
  * @param {import("playwright-core").Browser} browser
  * @param {string} url
  * @param {object} [options] options of the window, such as its size and colour scheme
  */
 export async function openPage(browser, url, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    acceptDownloads: true,
+    ...options,
+  });
   const page = await context.newPage();
   page.faults = [];
   context.on("request", (request) => {
     const target = request.url();
-    if (target.split("#")[0] !== url.split("#")[0] && !/^(blob|data):/.test(target)) page.faults.push(`request of ${target}`);
+    if (target.split("#")[0] !== url.split("#")[0] && !/^(blob|data):/.test(target))
+      page.faults.push(`request of ${target}`);
   });
   page.on("pageerror", (error) => page.faults.push(error.stack));
-  page.on("console", (message) => { if (message.type() === "error") page.faults.push(message.text()); });
+  page.on("console", (message) => {
+    if (message.type() === "error") page.faults.push(message.text());
+  });
   await page.goto(url);
   return page;
 }
@@ -39,7 +54,11 @@ export const fileUrl = (path) => pathToFileURL(path).href;
 
 /** Waits until the results belong to the text in the editor. */
 export function settled(page, timeout = 120_000) {
-  return page.waitForFunction(() => document.getElementById("results").getAttribute("aria-busy") === "false", null, { timeout, polling: "raf" });
+  return page.waitForFunction(
+    () => document.getElementById("results").getAttribute("aria-busy") === "false",
+    null,
+    { timeout, polling: "raf" },
+  );
 }
 
 /** Replaces the text of the editor by typing. */
@@ -58,7 +77,13 @@ export async function chooseExample(page, name) {
 
 async function exampleIndex(page, name) {
   // The first entry of the menu is its prompt.
-  return 1 + await page.evaluate((file) => JSON.parse(document.getElementById("examples").textContent).findIndex((e) => e.name === file), name);
+  return (
+    1 +
+    (await page.evaluate(
+      (file) => JSON.parse(document.getElementById("examples").textContent).findIndex((e) => e.name === file),
+      name,
+    ))
+  );
 }
 
 /** The bytes that a button downloads. */
@@ -69,7 +94,9 @@ export async function downloadFrom(page, click) {
 
 /** The page of equations that the engine gave. */
 export async function equationsHtml(page) {
-  await page.locator("#equations details.menu").evaluate((menu) => { menu.open = true; });
+  await page.locator("#equations details.menu").evaluate((menu) => {
+    menu.open = true;
+  });
   return downloadFrom(page, () => page.click("text=Download .html"));
 }
 

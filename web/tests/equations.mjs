@@ -9,14 +9,22 @@ import { check, chooseExample, equationsHtml, openPage, settled, typeText } from
 const run = promisify(execFile);
 
 async function commandHtml(dqdt, spec) {
-  const { stdout } = await run(dqdt, ["inspect", spec, "--sections", "equations", "--format", "html"], { encoding: "buffer", maxBuffer: 1e9 });
+  const { stdout } = await run(dqdt, ["inspect", spec, "--sections", "equations", "--format", "html"], {
+    encoding: "buffer",
+    maxBuffer: 1e9,
+  });
   return stdout;
 }
 
-/** Each example of the gallery is typed in; its page of equations is that of the command, byte for byte. */
+/**
+ * Each example of the gallery is typed in; its page of equations is that of the command, byte for
+ * byte.
+ */
 export async function gallery({ browser, url, dqdt, root }) {
-  const page = await openPage(browser, url), folder = join(root, "examples/specs");
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".toml")).sort(), different = [];
+  const page = await openPage(browser, url),
+    folder = join(root, "examples/specs");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".toml")).sort(),
+    different = [];
   for (const name of names) {
     await chooseExample(page, name);
     await typeText(page, await readFile(join(folder, name), "utf8"));
@@ -34,11 +42,15 @@ export async function gallery({ browser, url, dqdt, root }) {
 
 /** A mistake is underlined where the command reports it, and listed with its text. */
 export async function mistake({ browser, url, dqdt, root }) {
-  const text = (await readFile(join(root, "examples/specs/cart_pole.toml"), "utf8")).replace('mass = "m_pole"', 'mas = "m_pole"');
+  const text = (await readFile(join(root, "examples/specs/cart_pole.toml"), "utf8")).replace(
+    'mass = "m_pole"',
+    'mas = "m_pole"',
+  );
   const spec = join(await mkdtemp(join(tmpdir(), "dqdt-page-")), "cart_pole.toml");
   await writeFile(spec, text);
   const failure = await run(dqdt, ["inspect", spec]).catch((error) => error);
-  const [, line, column] = /-->.*?:(\d+):(\d+)/.exec(failure.stderr), [, code, message] = /error\[(.*?)\]: (.*)/.exec(failure.stderr);
+  const [, line, column] = /-->.*?:(\d+):(\d+)/.exec(failure.stderr),
+    [, code, message] = /error\[(.*?)\]: (.*)/.exec(failure.stderr);
   const page = await openPage(browser, url);
   await settled(page);
   const before = await page.frameLocator("iframe").locator("math").count();
@@ -46,11 +58,17 @@ export async function mistake({ browser, url, dqdt, root }) {
   await settled(page);
   await page.click("#messages button");
   const mark = page.locator(".cm-lintRange-error").first();
-  check(await mark.textContent() === "mas", "the unknown key is not underlined");
+  check((await mark.textContent()) === "mas", "the unknown key is not underlined");
   const listed = await page.locator("#messages li").first().innerText();
   check(listed.includes(code) && listed.includes(message), `the list lacks \`${message}\`: ${listed}`);
-  check(listed.includes(`line ${line}, column ${column}`), `not at line ${line}, column ${column}: ${listed}`);
-  check(await page.frameLocator("iframe").locator("math").count() === before, "the last good equations are gone");
+  check(
+    listed.includes(`line ${line}, column ${column}`),
+    `not at line ${line}, column ${column}: ${listed}`,
+  );
+  check(
+    (await page.frameLocator("iframe").locator("math").count()) === before,
+    "the last good equations are gone",
+  );
   check(await page.locator(".stale-note").isVisible(), "the old equations are not marked");
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
@@ -65,27 +83,44 @@ async function dropFiles(page, paths) {
     return data;
   }, files);
   await page.dispatchEvent("#editor", "drop", { dataTransfer: transfer });
-  await page.waitForFunction((name) => document.getElementById("file").textContent.startsWith(name), basename(paths[0]));
+  await page.waitForFunction(
+    (name) => document.getElementById("file").textContent.startsWith(name),
+    basename(paths[0]),
+  );
   await settled(page);
 }
 
 /** A text with its long decimals rounded: sines of the platforms differ in the last digit. */
-const roundDecimals = (bytes) => bytes.toString().replaceAll(/\d+\.\d{13,}(e-?\d+)?/g, (x) => Number(x).toPrecision(12));
+const roundDecimals = (bytes) =>
+  bytes.toString().replaceAll(/\d+\.\d{13,}(e-?\d+)?/g, (x) => Number(x).toPrecision(12));
 
 /** A URDF, and an MJCF with the files that it includes, are dropped. */
 export async function robots({ browser, url, dqdt, root }) {
-  const page = await openPage(browser, url), data = join(root, "tests/data");
-  const sets = [["urdf/finger.urdf"], ["mjcf/all_kinds.xml", "mjcf/parts/settings.xml", "mjcf/parts/floating.xml"]];
+  const page = await openPage(browser, url),
+    data = join(root, "tests/data");
+  const sets = [
+    ["urdf/finger.urdf"],
+    ["mjcf/all_kinds.xml", "mjcf/parts/settings.xml", "mjcf/parts/floating.xml"],
+  ];
   await settled(page);
   for (const set of sets) {
-    await dropFiles(page, set.map((path) => join(data, path)));
+    await dropFiles(
+      page,
+      set.map((path) => join(data, path)),
+    );
     const [here, there] = [await equationsHtml(page), await commandHtml(dqdt, join(data, set[0]))];
-    check(roundDecimals(here) === roundDecimals(there), `the equations of ${set[0]} differ from those of the command`);
+    check(
+      roundDecimals(here) === roundDecimals(there),
+      `the equations of ${set[0]} differ from those of the command`,
+    );
   }
   await page.click("#convert");
   await settled(page);
-  check((await page.textContent("#file")).startsWith("all_kinds.toml"), "the spec of the robot is not in the editor");
-  check(await page.locator("#status.bad").count() === 0, "the spec of the robot has errors");
+  check(
+    (await page.textContent("#file")).startsWith("all_kinds.toml"),
+    "the spec of the robot is not in the editor",
+  );
+  check((await page.locator("#status.bad").count()) === 0, "the spec of the robot has errors");
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return sets.map((set) => basename(set[0])).join(", ");
@@ -105,7 +140,10 @@ export async function address({ browser, url }) {
   const link = page.url();
   const other = await openPage(browser, link);
   await settled(other);
-  check((await other.textContent(".cm-content")).startsWith("# a comment of mine, with ü and 🛷"), "the text is not that of the address");
+  check(
+    (await other.textContent(".cm-content")).startsWith("# a comment of mine, with ü and 🛷"),
+    "the text is not that of the address",
+  );
   check(html.equals(await equationsHtml(other)), "the equations are not those of the address");
   await other.context().close();
   const damaged = await openPage(browser, link.slice(0, -40));

@@ -40,7 +40,10 @@ export async function completion({ browser, url }) {
   return "keys, parameters, units, functions, types, bodies, points";
 }
 
-/** Tab goes through the page, Escape and Tab leave the editor, arrow keys choose tabs, F8 goes to an error. */
+/**
+ * Tab goes through the page, Escape and Tab leave the editor, arrow keys choose tabs, F8 goes to
+ * an error.
+ */
 export async function keyboard({ browser, url }) {
   const page = await openPage(browser, url);
   await settled(page);
@@ -53,11 +56,11 @@ export async function keyboard({ browser, url }) {
   check(order[5].startsWith("cm-content"), `no focus in the editor: ${order}`);
   await page.keyboard.press("Escape");
   await page.keyboard.press("Tab");
-  check(await focused(page) === "tab-equations", `Escape and Tab lead to ${await focused(page)}`);
+  check((await focused(page)) === "tab-equations", `Escape and Tab lead to ${await focused(page)}`);
   await page.keyboard.press("ArrowRight");
   check(await page.locator("#motion").isVisible(), "the arrow key does not choose the next tab");
   await page.keyboard.press("End");
-  check(await focused(page) === "tab-linear", "End does not choose the last tab");
+  check((await focused(page)) === "tab-linear", "End does not choose the last tab");
   await page.locator(".cm-content").focus();
   await page.keyboard.press("Control+End");
   await page.keyboard.insertText("[bodies.x]\nmas = 1\n");

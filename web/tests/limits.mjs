@@ -1,33 +1,32 @@
-// Size, times, requests, accessibility, random edits.
+// Size, times and requests.
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { gzipSync } from "node:zlib";
-import { check, chooseExample, launch, openPage, settled } from "./browser.mjs";
+import { check, chooseExample, launch, openPage, settled, TABS } from "./browser.mjs";
 
 /** Bytes of the compressed page, below which it has to stay. */
 const LARGEST_PAGE = 5e6;
-/** Bytes of memory of the engine during random edits, below which it has to stay. */
-const MOST_MEMORY = 300e6;
-/** Random edits of one example before the next one. */
-const ROUND = 10;
-const TABS = ["equations", "motion", "code", "checks", "linear"];
-
 /** The first view from disk, and the size of the page. */
 export async function firstView({ url, file }) {
-  const browser = await launch(), since = performance.now();
+  const browser = await launch(),
+    since = performance.now();
   const page = await openPage(browser, url);
   await page.frameLocator("iframe").locator(".relation").first().waitFor();
-  const time = performance.now() - since, size = gzipSync(await readFile(file), { level: 9 }).length;
+  const time = performance.now() - since,
+    size = gzipSync(await readFile(file), { level: 9 }).length;
   check(!page.faults.length, page.faults.join("\n"));
   await browser.close();
-  check(size < LARGEST_PAGE, `the page has ${(size / 1e6).toFixed(2)} MB compressed, more than ${LARGEST_PAGE / 1e6} MB`);
+  check(
+    size < LARGEST_PAGE,
+    `the page has ${(size / 1e6).toFixed(2)} MB compressed, more than ${LARGEST_PAGE / 1e6} MB`,
+  );
   return `${time.toFixed(0)} ms to the first equations, ${(size / 1e6).toFixed(2)} MB compressed`;
 }
 
-/** From a server the page works as from disk, and asks it for nothing but itself. */
+/** The page works from a server as from disk, and requests nothing else. */
 export async function server({ browser, file }) {
-  const html = await readFile(file), asked = [];
+  const html = await readFile(file),
+    asked = [];
   const http = createServer((request, response) => {
     asked.push(request.url);
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html);
@@ -48,25 +47,44 @@ export async function server({ browser, file }) {
 
 /** Time from a key to new equations, for mechanisms with two degrees of freedom. */
 export async function typing({ browser, url }) {
-  const page = await openPage(browser, url), report = [];
+  const page = await openPage(browser, url),
+    report = [];
   await settled(page);
-  for (const name of ["cart_pole.toml", "double_pendulum.toml", "furuta_pendulum.toml", "spherical_pendulum.toml"]) {
+  for (const name of [
+    "cart_pole.toml",
+    "double_pendulum.toml",
+    "furuta_pendulum.toml",
+    "spherical_pendulum.toml",
+  ]) {
     await chooseExample(page, name);
     await page.click(".cm-content");
     await page.keyboard.press("Control+Home");
-    await page.locator(".cm-line", { hasText: /^description = / }).first().click();
+    await page
+      .locator(".cm-line", { hasText: /^description = / })
+      .first()
+      .click();
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowLeft");
     const times = [];
     for (const letter of "abcdefghijklmno") {
       await page.evaluate(() => {
-        const subtitle = () => document.querySelector("iframe").contentDocument.querySelector(".subtitle")?.textContent;
+        const subtitle = () =>
+          document.querySelector("iframe").contentDocument.querySelector(".subtitle")?.textContent;
         const before = subtitle();
-        window.latency = new Promise((resolve) => addEventListener("keydown", () => {
-          const since = performance.now();
-          const look = () => (subtitle() === before ? requestAnimationFrame(look) : requestAnimationFrame(() => resolve(performance.now() - since)));
-          look();
-        }, { once: true, capture: true }));
+        window.latency = new Promise((resolve) =>
+          addEventListener(
+            "keydown",
+            () => {
+              const since = performance.now();
+              const look = () =>
+                subtitle() === before
+                  ? requestAnimationFrame(look)
+                  : requestAnimationFrame(() => resolve(performance.now() - since));
+              look();
+            },
+            { once: true, capture: true },
+          ),
+        );
       });
       await page.keyboard.press(letter);
       times.push(await page.evaluate(() => window.latency));
@@ -78,139 +96,4 @@ export async function typing({ browser, url }) {
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return report.join(", ");
-}
-
-/** axe-core finds no violation on any tab, light and dark, with errors and with the help open. */
-export async function accessibility({ browser, url }) {
-  const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"), found = [];
-  const inspect = async (page, place) => {
-    await page.evaluate(axe);
-    const { violations } = await page.evaluate(() => window.axe.run(document, { iframes: false }));
-    for (const v of violations) found.push(`${place}: ${v.id} (${v.help}) at ${v.nodes.slice(0, 3).map((n) => n.target.join(" ")).join("; ")}`);
-  };
-  for (const colorScheme of ["light", "dark"]) {
-    for (const width of [1280, 375]) {
-      const page = await openPage(browser, url, { colorScheme, viewport: { width, height: 800 }, reducedMotion: "reduce" });
-      await settled(page);
-      const equations = await page.locator("iframe").getAttribute("srcdoc");
-      for (const tab of TABS) {
-        await page.click(`#tab-${tab}`);
-        await settled(page);
-        await inspect(page, `${tab}, ${colorScheme}, ${width}`);
-      }
-      await page.click(".cm-content");
-      await page.keyboard.insertText("mas = 1\n");
-      await settled(page);
-      await inspect(page, `errors, ${colorScheme}, ${width}`);
-      await page.click("#show-help");
-      await inspect(page, `help, ${colorScheme}, ${width}`);
-      check(!page.faults.length, page.faults.join("\n"));
-      await page.setContent(equations);
-      await inspect(page, `report, ${colorScheme}, ${width}`);
-      await page.context().close();
-    }
-  }
-  check(!found.length, found.join("\n"));
-  return `${TABS.length + 3} views, light and dark, two widths`;
-}
-
-/** Pseudo-random numbers below 1 from a seed (mulberry32). */
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const NUMBERS = ["0", "1", "2", "-1", "0.5", "1e-9", "1e9", "3.7", "100", "1e300", "-0.001"];
-const PIECES = [
-  "0", "1", "-", ".", "e9", "1e300", '"', "'", "[", "]", "{", "}", "=", ",", "#", "\n", " ", "x", "theta", "m*l^2", "sin(", ")", "^", "/0", "/",
-  "deg", "[bodies.a]\n", "[joints.j]\n", 'type = "free"\n', 'mass = "m"\n', "ü", "🛷", "\u0000", "\u202e", "n = 3\n", "{i}", "ground", "inf", "nan",
-];
-
-/** Puts the cursor at a random visible place; `number` selects a number instead, if the line has one. */
-async function placeCursor(page, random, number) {
-  await page.evaluate(([line, offset, wanted]) => {
-    const scroller = document.querySelector(".cm-scroller"), lines = [...document.querySelectorAll(".cm-line")];
-    const usable = wanted ? lines.filter((l) => l.querySelector(".tok-number")) : lines;
-    const target = usable[Math.floor(line * usable.length)] ?? lines[0];
-    if (line < .1) scroller.scrollTop = offset * scroller.scrollHeight;
-    const numbers = target.querySelectorAll(".tok-number");
-    if (wanted && numbers.length) {
-      getSelection().selectAllChildren(numbers[Math.floor(offset * numbers.length)]);
-      return;
-    }
-    const walker = document.createTreeWalker(target, NodeFilter.SHOW_TEXT), texts = [];
-    while (walker.nextNode()) texts.push(walker.currentNode);
-    const text = texts[Math.floor(offset * texts.length)];
-    getSelection().collapse(text ?? target, text ? Math.floor((offset * 97 % 1) * text.length) : 0);
-  }, [random(), random(), number]);
-}
-
-/** Waits for the results as a user would: after ten seconds with the stop button. True if it was needed. */
-async function settledOrStopped(page) {
-  try {
-    await settled(page, 10_000);
-    return false;
-  } catch {
-    await page.click("#stop");
-    await settled(page, 10_000);
-    return true;
-  }
-}
-
-async function editOnce(page, random) {
-  const kind = random(), number = kind < .5;
-  await placeCursor(page, random, number);
-  if (number) await page.keyboard.insertText(NUMBERS[Math.floor(random() * NUMBERS.length)]);
-  else if (kind < .6) await page.keyboard.insertText(PIECES[Math.floor(random() * PIECES.length)]);
-  else if (kind < .65) await page.keyboard.press("Backspace");
-  else if (kind < .68) await page.keyboard.press("Control+Backspace");
-  else if (kind < .95) await page.keyboard.press("Control+z");
-  else if (kind < .98) await page.keyboard.press("Shift+Alt+ArrowDown");
-  else await page.keyboard.press("Control+Shift+k");
-}
-
-/** Random edits of the examples, one every few milliseconds or one after the other, cause no panic. */
-export async function edits({ browser, url, edits: count }) {
-  const page = await openPage(browser, url), random = createRandom(47);
-  page.on("crash", () => page.faults.push("the page crashed"));
-  await settled(page);
-  const examples = await page.evaluate(() => JSON.parse(document.getElementById("examples").textContent).map((e) => e.name));
-  let most = 0, good = 0, stops = 0;
-  for (let i = 0; i < count; i++) {
-    if (i % ROUND === 0) {
-      await page.click(`#tab-${TABS[Math.floor(random() * TABS.length)]}`);
-      stops += await settledOrStopped(page);
-      await chooseExample(page, examples[Math.floor(random() * examples.length)]);
-      await page.locator(".cm-content").focus();
-    }
-    await editOnce(page, random);
-    if (random() < .5) stops += await settledOrStopped(page);
-    const failed = await page.evaluate(() => [...document.querySelectorAll("#messages, .problem")].map((e) => e.textContent).find((t) => t.includes("engine failed")));
-    check(!failed, `edit ${i}: ${failed}\n${await page.locator(".cm-content").innerText()}`);
-    if (i % ROUND === ROUND - 1) {
-      stops += await settledOrStopped(page);
-      most = Math.max(most, await engineMemory(page));
-      good += await page.locator("#status.bad").count() ? 0 : 1;
-      if (i % 1000 === 999) console.log(`  ${i + 1} edits, ${(most / 1e6).toFixed(0)} MB at most`);
-    }
-  }
-  check(most < MOST_MEMORY, `the engine used ${(most / 1e6).toFixed(0)} MB`);
-  check(!page.faults.length, page.faults.join("\n"));
-  await page.context().close();
-  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / ROUND)} texts without errors at the end, ${stops} stops`;
-}
-
-/** Bytes of memory of the engine; 0 while its worker starts anew. */
-async function engineMemory(page) {
-  const worker = page.workers().at(-1);
-  if (!worker) return 0;
-  return worker.evaluate("wasm_bindgen().then((exports) => exports.memory.buffer.byteLength)").catch((error) => {
-    if (page.isClosed()) throw error;
-    return 0;
-  });
 }

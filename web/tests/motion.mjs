@@ -2,10 +2,15 @@
 import { check, chooseExample, openPage, settled } from "./browser.mjs";
 
 /** The picture of the player, drawn anew at the same time. */
-const picture = (page) => page.evaluate(() => document.querySelector(".player-host").shadowRoot.getElementById("canvas").toDataURL());
+const picture = (page) =>
+  page.evaluate(() => document.querySelector(".player-host").shadowRoot.getElementById("canvas").toDataURL());
 /** The values of the signals at the time of the player. */
-const readouts = (page) => page.evaluate(() => document.querySelector(".player-host").shadowRoot.getElementById("signals").textContent);
-const clock = (page) => page.evaluate(() => document.querySelector(".player-host").shadowRoot.getElementById("clock").textContent);
+const readouts = (page) =>
+  page.evaluate(
+    () => document.querySelector(".player-host").shadowRoot.getElementById("signals").textContent,
+  );
+const clock = (page) =>
+  page.evaluate(() => document.querySelector(".player-host").shadowRoot.getElementById("clock").textContent);
 
 async function countListeners(session) {
   await session.send("HeapProfiler.collectGarbage");
@@ -27,20 +32,21 @@ export async function slider({ browser, url }) {
   await length.focus();
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
-  const times = [], listeners = [];
+  const times = [],
+    listeners = [];
   for (let i = 0; i < 60; i++) {
     const since = performance.now();
     await length.press(i % 20 < 10 ? "ArrowRight" : "ArrowLeft");
     await settled(page);
     times.push(performance.now() - since);
-    if (i === 9) check(await picture(page) !== before, "the slider does not change the motion");
+    if (i === 9) check((await picture(page)) !== before, "the slider does not change the motion");
     if (i % 20 === 19) listeners.push(await countListeners(session));
   }
-  check(await clock(page) === time, `the time changed from ${time} to ${await clock(page)}`);
+  check((await clock(page)) === time, `the time changed from ${time} to ${await clock(page)}`);
   check(listeners[2] <= listeners[0], `listeners grow: ${listeners}`);
   await page.click("text=Reset");
   await settled(page);
-  check(await readouts(page) === values, "the reset does not bring the motion back");
+  check((await readouts(page)) === values, "the reset does not bring the motion back");
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   times.sort((a, b) => a - b);
@@ -51,7 +57,9 @@ export async function slider({ browser, url }) {
 export async function stop({ browser, url }) {
   const page = await openPage(browser, url);
   await settled(page);
-  await page.selectOption("#gallery", { label: await page.locator("#gallery option", { hasText: "panda arm" }).textContent() });
+  await page.selectOption("#gallery", {
+    label: await page.locator("#gallery option", { hasText: "panda arm" }).textContent(),
+  });
   await settled(page);
   await page.click("#tab-checks");
   await page.waitForSelector(".claims li");
@@ -59,7 +67,9 @@ export async function stop({ browser, url }) {
   await page.click("text=Prove all");
   await page.waitForSelector("#busy.on", { timeout: 20_000 });
   await page.click("#stop");
-  await page.waitForFunction(() => [...document.querySelectorAll(".status")].some((s) => s.textContent === "stopped"));
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".status")].some((s) => s.textContent === "stopped"),
+  );
   await page.click("#tab-equations");
   await chooseExample(page, "cart_pole.toml");
   const first = await page.frameLocator("iframe").locator(".relation").first().getAttribute("aria-label");

@@ -1,20 +1,43 @@
-// Drives the page in Chromium: node tests/page.mjs --dqdt BINARY [--page FILE] [--shots FOLDER] [--edits COUNT] [--only NAME,NAME]
+// Drives the page in Chromium: node tests/page.mjs --dqdt BINARY [--page FILE] [--shots FOLDER]
+// [--edits COUNT] [--only NAME,NAME]
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
+import { edits } from "./edits.mjs";
 import { address, gallery, mistake, robots } from "./equations.mjs";
-import { accessibility, edits, firstView, server, typing } from "./limits.mjs";
+import { firstView, server, typing } from "./limits.mjs";
 import { completion, keyboard } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
 import { screenshots } from "./shots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const { values } = parseArgs({ options: {
-  dqdt: { type: "string" }, page: { type: "string", default: join(here, "../dist/index.html") }, shots: { type: "string" },
-  edits: { type: "string", default: "500" }, only: { type: "string" },
-} });
-const TESTS = { firstView, server, gallery, mistake, robots, address, slider, stop, completion, keyboard, typing, accessibility, screenshots, edits };
+const { values } = parseArgs({
+  options: {
+    dqdt: { type: "string" },
+    page: { type: "string", default: join(here, "../dist/index.html") },
+    shots: { type: "string" },
+    edits: { type: "string", default: "500" },
+    only: { type: "string" },
+  },
+});
+const TESTS = {
+  firstView,
+  server,
+  gallery,
+  mistake,
+  robots,
+  address,
+  slider,
+  stop,
+  completion,
+  keyboard,
+  typing,
+  accessibility,
+  screenshots,
+  edits,
+};
 
 const chosen = values.only ? values.only.split(",") : Object.keys(TESTS);
 const needsCommand = ["gallery", "mistake", "robots"].some((name) => chosen.includes(name));
@@ -22,10 +45,16 @@ if (needsCommand && !values.dqdt) {
   console.error("give the command to compare with: --dqdt BINARY");
   process.exit(2);
 }
-const file = resolve(values.page), browser = await launch();
+const file = resolve(values.page),
+  browser = await launch();
 const context = {
-  browser, file, url: fileUrl(file), dqdt: values.dqdt && resolve(values.dqdt), root: resolve(here, "../.."),
-  shots: values.shots && resolve(values.shots), edits: Number(values.edits),
+  browser,
+  file,
+  url: fileUrl(file),
+  dqdt: values.dqdt && resolve(values.dqdt),
+  root: resolve(here, "../.."),
+  shots: values.shots && resolve(values.shots),
+  edits: Number(values.edits),
 };
 let failed = 0;
 for (const name of chosen) {

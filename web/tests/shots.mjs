@@ -1,7 +1,7 @@
 // Screenshots of every tab, to look at.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { check, openPage, settled } from "./browser.mjs";
+import { check, openPage, settled, TABS } from "./browser.mjs";
 
 /** Every tab at three widths, light and dark; no page scrolls sideways. */
 export async function screenshots({ browser, url, shots }) {
@@ -9,14 +9,23 @@ export async function screenshots({ browser, url, shots }) {
   await mkdir(shots, { recursive: true });
   for (const width of [375, 768, 1280]) {
     for (const colorScheme of ["light", "dark"]) {
-      const page = await openPage(browser, url, { colorScheme, viewport: { width, height: width < 500 ? 760 : 800 } });
+      const page = await openPage(browser, url, {
+        colorScheme,
+        viewport: { width, height: width < 500 ? 760 : 800 },
+      });
       await settled(page);
-      for (const tab of ["equations", "motion", "code", "checks", "linear"]) {
+      for (const tab of TABS) {
         await page.click(`#tab-${tab}`);
         await settled(page);
         if (tab === "motion") await page.waitForTimeout(600);
+        if (tab === "checks") {
+          await page.click("text=Prove all");
+          await page.waitForFunction(() => !document.querySelector("#checks .primary").disabled);
+        }
         await page.screenshot({ path: join(shots, `${tab}-${width}-${colorScheme}.png`), fullPage: true });
-        const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const excess = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
         check(excess <= 0, `${tab} scrolls sideways at ${width} px`);
       }
       await page.click("#tab-equations");
@@ -24,6 +33,7 @@ export async function screenshots({ browser, url, shots }) {
       await page.keyboard.press("Control+Home");
       await page.keyboard.insertText("mas = 1\n");
       await settled(page);
+      await page.locator("#messages").waitFor();
       await page.screenshot({ path: join(shots, `error-${width}-${colorScheme}.png`), fullPage: true });
       await page.context().close();
     }

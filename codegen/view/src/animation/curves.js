@@ -3,7 +3,9 @@
 
 const LINE_DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-/** Signals of one unit in one or two strips: two if they differ in size by more than twenty times. */
+/**
+ * Signals of one unit in one or two strips: two if they differ in size by more than twenty times.
+ */
 function splitBySize(list) {
   const size = (s) => s.values.reduce((m, v) => (v === null ? m : Math.max(m, Math.abs(v))), 0);
   const largest = Math.max(...list.map(size));
@@ -16,7 +18,9 @@ function splitBySize(list) {
   return limit < 0 ? [list] : [list.filter((s) => !small(s)), list.filter(small)];
 }
 
-/** The words in which a name differs from the one before it, where both begin with the same words. */
+/**
+ * The words in which a name differs from the one before it, where both begin with the same words.
+ */
 function shortenName(name, before) {
   const words = name.split("_"), other = before.split("_");
   let same = 0;
@@ -24,7 +28,10 @@ function shortenName(name, before) {
   return same ? "…" + words.slice(same).join("_") : name;
 }
 
-/** Lowest and highest value of a strip, apart even if the signals are constant or only rounding errors. */
+/**
+ * Lowest and highest value of a strip, apart even if the signals are constant or only rounding
+ * errors.
+ */
 function valueRange(list) {
   let least = Infinity, most = -Infinity;
   for (const s of list) for (const v of s.values) if (v !== null) { least = Math.min(least, v); most = Math.max(most, v); }
@@ -133,7 +140,10 @@ function createCurves(sheet) {
     });
   };
 
-  /** Draws all strips at a time: `now`, between the frames `at` and `at + 1`, at the fraction `share`. */
+  /**
+   * Draws all strips at a time: `now`, between the frames `at` and `at + 1`, at the fraction
+   * `share`.
+   */
   const draw = (time, theme, colors) => {
     if (!motion || !motion.count || !cards.length) return;
     ink.clearRect(0, 0, sheet.width, sheet.height);

@@ -10,7 +10,10 @@ const rotate = (v, axis, angle) => {
   return v.map((e, i) => e * c + x[i] * s + axis[i] * k);
 };
 
-/** Positions over the frames. Encoded: first value, first difference, second differences, in whole units. */
+/**
+ * Positions over the frames. Encoded: first value, first difference, second differences, in whole
+ * units.
+ */
 function decodeTracks(data) {
   const count = data.times.length;
   return data.tracks.map((axes) => axes.map((d) => {
@@ -35,8 +38,9 @@ function bodyTracks(data, withGhosts) {
 }
 
 /**
- * Extents of everything at all times. A spatial mechanism gets the volume that it sweeps when the view is turned
- * about the top axis, seen from 35 degrees above, so that turning the view does not change the scale.
+ * Extents of everything at all times. A spatial mechanism gets the volume that it sweeps when the
+ * view is turned about the top axis, seen from 35 degrees above, so that turning the view does not
+ * change the scale.
  */
 function measureExtents(data, tracks) {
   const count = data.times.length, planar = data.view.planar;
@@ -88,9 +92,10 @@ function measureOwnSize(data, tracks, held) {
 }
 
 /**
- * The floor: that of wheels or of a plane to slide on. Otherwise, a mechanism attached to the ground stands on the
- * plane of the origin, or as much lower as it reaches later, and a free one flies above a floor below its lowest
- * point. A mechanism that hangs from the ground has no floor. In a planar picture the floor of wheels is a line, `edge`.
+ * The floor: that of wheels or of a plane to slide on. Otherwise, a mechanism attached to the
+ * ground stands on the plane of the origin, or as much lower as it reaches later, and a free one
+ * flies above a floor below its lowest point. A mechanism that hangs from the ground has no floor.
+ * In a planar picture the floor of wheels is a line, `edge`.
  */
 function findFloor(data, tracks) {
   const count = data.times.length, planar = data.view.planar, given = data.floor;
@@ -102,13 +107,16 @@ function findFloor(data, tracks) {
     for (let i = 0; i < count; i++) floor = Math.min(floor, level(k, i));
   }
   if (given) floor = dot(normal, given.point);
-  const stands = Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size);
+  const hasLevel = Math.hypot(...data.gravity) > 0 && Number.isFinite(floor) && (!attached || lowest >= -.02 * data.size);
   const across = [1, 2, 0].map((b, a) => normal[b] * data.view.eye[(a + 2) % 3] - normal[(a + 2) % 3] * data.view.eye[b]);
   const edge = planar && given && Math.hypot(...across) > .99 ? across : null;
-  return { attached, normal, floor, hasFloor: !planar && Boolean(given || stands), edge };
+  return { attached, normal, floor, hasFloor: !planar && Boolean(given || hasLevel), edge };
 }
 
-/** Of four sides the one that shows most at the start; that of the sketch unless another shows much more. */
+/**
+ * The side, of four, that shows most at the start; that of the sketch unless another shows much
+ * more.
+ */
 function findSide(data, tracks, held, normal) {
   if (data.view.planar || !data.times.length) return 0;
   const shown = (yaw) => {
@@ -149,7 +157,10 @@ function measureMotion(data) {
   };
 }
 
-/** The framing `before`, as long as the new motion fits into it and fills half of it; otherwise that of the new motion. */
+/**
+ * The framing `before`, as long as the new motion fits into it and fills half of it; otherwise
+ * that of the new motion.
+ */
 function keepFraming(before, next, size) {
   const sizes = (f) => [f.reach, f.rise, f.own, ...f.span.slice(0, 2)];
   const limits = sizes(before), shift = Math.hypot(...next.home.map((x, i) => x - before.home[i]));

@@ -1,7 +1,8 @@
 // The player of animations: pictures of a moving mechanism, with controls, read-outs and curves.
 "use strict";
 
-// Colours of bodies. Beyond seven the same hues again, mixed with black (below zero) or white, as in sketches.
+// Colours of bodies. Beyond seven the same hues again, mixed with black (below zero) or white, as
+// in sketches.
 const shadeColors = (list) => [0, -.35, .4, -.55, .6, -.2, .22, -.45, .5].flatMap((s) => list.map((c) =>
   "#" + [1, 3, 5].map((k) => {
     const x = parseInt(c.slice(k, k + 2), 16);
@@ -11,10 +12,10 @@ const LIGHT_COLORS = shadeColors(["#0072b2", "#d55e00", "#009e73", "#aa4499", "#
 const DARK_COLORS = shadeColors(["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"]);
 
 /**
- * Starts the player in the elements of `root`, a document or a shadow root, with the data of an animation. It plays at
- * once, unless `options.time` sets a time in seconds to show, or motion is to be reduced. Returns `setData`, which
- * replaces the motion but keeps the view, the time and whether it plays if the mechanism is the same, `play` and
- * `isPlaying`.
+ * Starts the player in the elements of `root`, a document or a shadow root, with the data of an
+ * animation. It plays at once, unless `options.time` sets a time in seconds to show, or motion is
+ * to be reduced. Returns `setData`, which replaces the motion but keeps the view, the time and
+ * whether it plays if the mechanism is the same, `play` and `isPlaying`.
  */
 function createPlayer(root, initial, options = {}) {
   const by = (id) => root.getElementById(id);
@@ -262,7 +263,8 @@ function createPlayer(root, initial, options = {}) {
     const hub = plus(c, [front ? -1 : 1, v[2]]);
     for (const k of [0, 9, 18, 27]) stroke([hub, cap[k]], color, k ? .7 : 1.8);
   };
-  // 1 if b is nearer than a, -1 if a is nearer, 0 if undecided. The depths of middles would mislead for long boxes, so a
+  // 1 if b is nearer than a, -1 if a is nearer, 0 if undecided. The depths of middles would
+  // mislead for long boxes, so a
   // side of one solid decides if the other is wholly beyond it.
   const nearer = (a, b) => {
     for (const [p, q, sign] of [[a, b, 1], [b, a, -1]]) {
@@ -381,7 +383,8 @@ function createPlayer(root, initial, options = {}) {
     drawn.sort((a, b) => a[0] - b[0]);
     for (const [, i, a, b] of inFront(drawn)) {
       if (!b) { solid(i, a); continue; }
-      // Short pieces, such as those of a rim or a path, are thin and have no outline, which would cover the piece before.
+      // Short pieces, such as those of a rim or a path, are thin and have no outline, which would
+      // cover the piece before.
       const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), many = data.bodies[i].lines.length > 12;
       const w = many ? 2.4 : Math.max(1.8, Math.min(5.5, length / 3));
       if (length > 16 && !many) stroke([a, b], theme.faint, w + 3.5);
