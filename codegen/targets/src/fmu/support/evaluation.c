@@ -49,7 +49,7 @@ static double indicator(const struct unit_state *now, int event, double value) {
     return moved < 0.0 || moved > 0.0 || isnan(moved) ? moved : now->side[event] * DBL_MIN;
 }
 
-static fmi3Status evaluate_events(struct unit *unit) {
+static fmi3Status evaluate_event_functions(struct unit *unit) {
     const bool known = unit->has_events;
     const fmi3Status status = evaluate(unit, unit_events, unit->events, &unit->has_events);
     if (known || status != fmi3OK) return status;
@@ -86,7 +86,7 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
         status = evaluate(unit, unit_extras, unit->extras, &unit->has_extras);
         *value = unit->extras[k - UNIT_EXTRAS];
     } else if (is_among(k, UNIT_EVENTS, UNIT_NE)) {
-        status = evaluate_events(unit);
+        status = evaluate_event_functions(unit);
         *value = indicator(now, (int)(k - UNIT_EVENTS), unit->events[k - UNIT_EVENTS]);
     } else {
         status = report(unit, fmi3Error, "no variable of type Float64 has the value reference %lu",

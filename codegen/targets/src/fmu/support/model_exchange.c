@@ -20,7 +20,7 @@ FMI3_STATUS(fmi3CompletedIntegratorStep)(fmi3Instance instance, fmi3Boolean no_s
     }
     *enter_event_mode = *terminate = false;
     if (UNIT_NE > 0) {
-        const fmi3Status status = evaluate_events(unit);
+        const fmi3Status status = evaluate_event_functions(unit);
         if (status != fmi3OK) return status;
         release_offsets(unit);
     }
@@ -77,7 +77,7 @@ FMI3_STATUS(fmi3GetEventIndicators)(fmi3Instance instance, fmi3Float64 indicator
     }
     if (!has_length(unit, "fmi3GetEventIndicators", indicators, n, UNIT_NE)) return fmi3Error;
     if (UNIT_NE == 0) return fmi3OK;
-    const fmi3Status status = evaluate_events(unit);
+    const fmi3Status status = evaluate_event_functions(unit);
     if (status != fmi3OK) return status;
     for (int i = 0; i < UNIT_NE; i++) indicators[i] = indicator(&unit->now, i, unit->events[i]);
     return fmi3OK;
