@@ -204,6 +204,11 @@ FMI3_STATUS(fmi3DoStep)(fmi3Instance instance, fmi3Float64 time, fmi3Float64 len
     if (!(length > 0.0) || !isfinite(length)) {
         return report(unit, fmi3Error, "fmi3DoStep: the length of the step must be a positive number");
     }
+    if (time + length > now->stop + 1e-9 * (1.0 + fabs(now->stop))) {
+        return report(unit, fmi3Error,
+                      "fmi3DoStep: the step ends at t = %.17g, after the stop time %.17g",
+                      time + length, now->stop);
+    }
     *needs_event_mode = *terminate = *early_return = false;
     now->t = time;
     forget_results(unit);

@@ -70,7 +70,8 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
     if (k == UNIT_TIME) {
         *value = now->t;
     } else if (is_among(k, UNIT_STATES, UNIT_NX)) {
-        status = prepare(unit, fmi3Discard);
+        // Before the initialization the value is the start.
+        if ((int)now->mode != MODE_INSTANTIATED) status = prepare(unit, fmi3Discard);
         *value = now->x[k - UNIT_STATES];
     } else if (is_among(k, UNIT_RATES, UNIT_NX)) {
         status = evaluate_rates(unit);
@@ -95,10 +96,18 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
     return status;
 }
 
+// Returns true if a variable has a value in the mode of the instance: before Initialization Mode
+// those with a start have one.
+static bool is_readable(const struct unit *unit, fmi3ValueReference k) {
+    if ((int)unit->now.mode != MODE_INSTANTIATED || k >= UNIT_REFERENCES) return true;
+    if (is_among(k, UNIT_STATES, UNIT_NX)) return unit_can_start[k - UNIT_STATES] != 0;
+    return is_among(k, UNIT_INPUTS, UNIT_NU) || is_among(k, UNIT_PARAMETERS, UNIT_NP);
+}
+
 FMI3_STATUS(fmi3GetFloat64)(fmi3Instance instance, const fmi3ValueReference references[], size_t n,
                             fmi3Float64 values[], size_t n_values) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetFloat64", MODE_READABLE)) return fmi3Error;
+    if (!may_call(unit, "fmi3GetFloat64", MODE_ANY)) return fmi3Error;
     if (!has_array(unit, "fmi3GetFloat64", references, n)) return fmi3Error;
     if (!has_array(unit, "fmi3GetFloat64", values, n_values)) return fmi3Error;
     if (n != n_values) {
@@ -107,6 +116,12 @@ FMI3_STATUS(fmi3GetFloat64)(fmi3Instance instance, const fmi3ValueReference refe
     }
     forget_results(unit);
     for (size_t i = 0; i < n; i++) {
+        if (!is_readable(unit, references[i])) {
+            return report(unit, fmi3Error,
+                          "fmi3GetFloat64: value reference %lu: the variable has no start, and no "
+                          "value before Initialization Mode",
+                          (unsigned long)references[i]);
+        }
         const fmi3Status status = get_variable(unit, references[i], &values[i]);
         if (status != fmi3OK) return status;
     }

@@ -33,6 +33,7 @@ static void set_defaults(struct unit *unit) {
     memcpy(now->u, unit_default_inputs, UNIT_NU * sizeof(double));
     memcpy(now->p, unit_default_parameters, UNIT_NP * sizeof(double));
     now->tolerance = UNIT_TOLERANCE;
+    now->stop = INFINITY;
     now->mode = MODE_INSTANTIATED;
     unit->has_model = unit->has_dependent = false;
     forget_results(unit);
@@ -146,6 +147,7 @@ FMI3_STATUS(fmi3EnterInitializationMode)(fmi3Instance instance, fmi3Boolean has_
     unit->now.t = start;
     // Below the resolution of doubles no step could reach the tolerance.
     if (has_tolerance) unit->now.tolerance = fmax(tolerance, 1e-13);
+    unit->now.stop = has_stop ? stop : INFINITY;
     unit->now.mode = MODE_INITIALIZATION;
     unit->has_dependent = false;
     forget_results(unit);
