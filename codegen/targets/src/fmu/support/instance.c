@@ -72,6 +72,13 @@ static struct unit *new_unit(fmi3String name, fmi3String token, fmi3Boolean logg
     return unit;
 }
 
+// Static, since a loader may bind an exported name to another unit in the same process.
+static void free_unit(struct unit *unit) {
+    if (unit == NULL) return;
+    free(unit->name);
+    free(unit);
+}
+
 FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
@@ -83,7 +90,7 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(
         report(unit, fmi3Error,
                "this unit offers co-simulation only, because constraints make its states depend on each other: use it "
                "for co-simulation, or export it with --independent");
-        FMI3_NAME(fmi3FreeInstance)(unit);
+        free_unit(unit);
         return NULL;
     }
     unit->is_model_exchange = true;
@@ -103,7 +110,7 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateCoSimulation)(
     if (unit == NULL) return NULL;
     if (n_required > 0) {
         report(unit, fmi3Error, "the unit offers no values within a communication step");
-        FMI3_NAME(fmi3FreeInstance)(unit);
+        free_unit(unit);
         return NULL;
     }
     unit->event_mode_used = event_mode_used;
@@ -123,15 +130,12 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateScheduledExecution)(
     struct unit *unit = new_unit(name, token, logging, environment, log);
     if (unit == NULL) return NULL;
     report(unit, fmi3Error, "the unit has no clocks: scheduled execution is not offered");
-    FMI3_NAME(fmi3FreeInstance)(unit);
+    free_unit(unit);
     return NULL;
 }
 
 FMI3_EXPORT void FMI3_NAME(fmi3FreeInstance)(fmi3Instance instance) {
-    struct unit *unit = instance;
-    if (unit == NULL) return;
-    free(unit->name);
-    free(unit);
+    free_unit(instance);
 }
 
 FMI3_STATUS(fmi3EnterInitializationMode)(fmi3Instance instance, fmi3Boolean has_tolerance, fmi3Float64 tolerance,
