@@ -1,17 +1,20 @@
 // Values that follow from time, state, inputs and parameters.
 
-// Computes the dependent coordinates and speeds from the independent ones.
+// Computes the dependent coordinates and speeds from the independent ones. Without independent ones
+// the start is projected during the initialization; later each step projects its result.
 static fmi3Status complete_state(struct unit *unit, fmi3Status status) {
 #if UNIT_REDUCED
-    if (!unit->has_dependent) {
-        const char *fault = project_state(&unit->model, unit->now.t, unit->now.x, unit_held);
-        if (fault != NULL) return report(unit, status, "at t = %.17g: %s", unit->now.t, fault);
-        unit->has_dependent = true;
-    }
+    const bool is_needed = !unit->has_dependent;
+    const int *held = unit_held;
 #else
-    (void)status;
-    unit->has_dependent = true;
+    const bool is_needed = !unit->has_dependent && (int)unit->now.mode == MODE_INITIALIZATION;
+    const int *held = NULL;
 #endif
+    if (is_needed) {
+        const char *fault = project_state(&unit->model, unit->now.t, unit->now.x, held);
+        if (fault != NULL) return report(unit, status, "at t = %.17g: %s", unit->now.t, fault);
+    }
+    unit->has_dependent = true;
     return fmi3OK;
 }
 

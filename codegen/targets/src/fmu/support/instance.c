@@ -163,10 +163,6 @@ FMI3_STATUS(fmi3ExitInitializationMode)(fmi3Instance instance) {
     if (!may_call(unit, "fmi3ExitInitializationMode", MODE_INITIALIZATION)) return fmi3Error;
     forget_results(unit);
     fmi3Status status = prepare(unit, fmi3Error);
-    if (status == fmi3OK && !UNIT_REDUCED) {
-        const char *fault = UNIT_CONSTRAINED ? project_state(&unit->model, unit->now.t, unit->now.x, NULL) : NULL;
-        if (fault != NULL) status = report(unit, fmi3Error, "at the start: %s", fault);
-    }
     if (status == fmi3OK) status = initialise_event_sides(unit);
     if (status != fmi3OK) return fmi3Error;
     unit->now.mode = unit->is_model_exchange || unit->event_mode_used ? MODE_EVENT : MODE_STEP;
