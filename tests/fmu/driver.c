@@ -1,7 +1,8 @@
-// Drives a functional mock-up unit through its functions: values, derivatives, saved states, several instances, and
-// calls that are wrong. Arguments: the instantiation token, the number of states, the state, the inputs. Prints the
-// rates of the state with their derivatives, then the state after a second of co-simulation, and ends with status 1 at the first check that fails. With NO_MODEL_EXCHANGE it drives
-// co-simulation only.
+// Drives a functional mock-up unit through its functions: values, derivatives, saved states,
+// several instances, and calls that are wrong. Arguments: the instantiation token, the number of
+// states, the state, the inputs. Prints the rates of the state with their derivatives, then the
+// state after a second of co-simulation, and ends with status 1 at the first check that fails. With
+// NO_MODEL_EXCHANGE it drives co-simulation only.
 #include "fmi/fmi3.h"
 
 #include <math.h>
@@ -50,8 +51,9 @@ static void check_wrong_calls(const char *token) {
     fmi3FreeInstance(NULL);
     fmi3Instance unit = fmi3InstantiateModelExchange("x", token, NULL, false, false, NULL, count_message);
     CHECK(unit != NULL);
-    // In the wrong order.
+    // In the wrong order. Starts can be read before the initialization.
     REFUSED(fmi3GetFloat64(unit, &time, 1, &value, 1));
+    CHECK(fmi3GetFloat64(unit, &first, 1, &value, 1) == fmi3OK);
     REFUSED(fmi3SetTime(unit, 0.0));
     REFUSED(fmi3ExitInitializationMode(unit));
     REFUSED(fmi3EnterContinuousTimeMode(unit));
@@ -110,6 +112,13 @@ static void check_wrong_calls(const char *token) {
     REFUSED(fmi3DeserializeFMUState(unit, bytes, n, &other));
     CHECK(other == NULL);
     free(bytes);
+    // A saved state belongs to instances for the same interface.
+    fmi3Instance co = fmi3InstantiateCoSimulation("co", token, "", false, false, false, false, NULL,
+                                                  0, NULL, count_message, NULL);
+    CHECK(co != NULL);
+    REFUSED(fmi3SetFMUState(co, state));
+    REFUSED(fmi3GetNumberOfContinuousStates(co, &n));
+    fmi3FreeInstance(co);
     CHECK(fmi3FreeFMUState(unit, &state) == fmi3OK && state == NULL);
     CHECK(fmi3Terminate(unit) == fmi3OK);
     REFUSED(fmi3SetTime(unit, 0.0));
@@ -221,6 +230,21 @@ static void check_model_exchange(int argc, char **argv) {
 }
 #endif
 
+// A step that ends after the stop time is refused; one that ends there is not.
+static void check_stop_time(const char *token) {
+    fmi3Boolean a, b, c;
+    double last;
+    fmi3Instance unit = fmi3InstantiateCoSimulation("co", token, "", false, false, false, false,
+                                                    NULL, 0, NULL, count_message, NULL);
+    CHECK(unit != NULL);
+    CHECK(fmi3EnterInitializationMode(unit, false, 0.0, 0.0, true, 0.02) == fmi3OK);
+    CHECK(fmi3ExitInitializationMode(unit) == fmi3OK);
+    step(unit, 0.0, 0.01);
+    REFUSED(fmi3DoStep(unit, 0.01, 0.02, true, &a, &b, &c, &last));
+    step(unit, 0.01, 0.01);
+    fmi3FreeInstance(unit);
+}
+
 // Prints the state after a hundred steps of a hundredth of a second.
 static void print_motion(const char *token, size_t nx) {
     double x[64];
@@ -242,6 +266,7 @@ int main(int argc, char **argv) {
     check_model_exchange(argc, argv);
 #endif
     check_instances(argv[1], (size_t)atoi(argv[2]));
+    check_stop_time(argv[1]);
     print_motion(argv[1], (size_t)atoi(argv[2]));
     return 0;
 }

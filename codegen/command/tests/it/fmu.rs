@@ -191,16 +191,80 @@ fn the_description_lists_events_dependencies_and_fixed_parameters() {
     assert!(text.contains("variability=\"fixed\""), "{text}");
 }
 
+/// A mass that a force moves, with an event and terms of the time.
+fn pushed_mass(name: &str) -> String {
+    format!(
+        r#"name = "{name}"
+[parameters]
+f_max = {{ value = 3, unit = "N" }}
+k = {{ value = 2, unit = "N*m/rad" }}
+[bodies.mass]
+mass = "1 kg"
+[joints.rail]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "mass"
+coordinates = {{ names = ["x"], start = ["1 m"] }}
+[inputs]
+force = {{ unit = "N", limits = ["-2*f_max", 3], description = "a\uFFFEb" }}
+[loads.push]
+type = "actuator"
+joint = "rail"
+effort = "force + k*1[1/m]*sin(3[rad/s]*t)"
+[events.end]
+type = "end"
+when = "x"
+[outputs]
+ramp = "2*t"
+"#
+    )
+}
+
+#[test]
+fn the_description_lists_time_and_the_dependencies_of_event_functions() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = folder.path().join("pushed.toml");
+    std::fs::write(&spec, pushed_mass("pushed")).unwrap();
+    let text = export(folder.path(), &spec, &[]);
+    // Time has the reference 0, x has 1, its speed 2, the input 5, the output 8, the event 9.
+    for element in [
+        "<ContinuousStateDerivative valueReference=\"4\" dependencies=\"0 5\"/>",
+        "<Output valueReference=\"8\" dependencies=\"0\"/>",
+        "<EventIndicator valueReference=\"9\" dependencies=\"1\"/>",
+        "mightReturnEarlyFromDoStep=\"true\"",
+        "<BaseUnit m=\"2\" kg=\"1\" s=\"-2\" rad=\"-1\"/>",
+        "description=\"a b; clamped between a formula of the spec and 3\"",
+    ] {
+        assert!(text.contains(element), "{element}: {text}");
+    }
+}
+
+#[test]
+fn a_unit_compiles_whatever_the_name_of_its_mechanism() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["fmi3", "sample", "apply"] {
+        let (spec, unit) = (folder.path().join("x.toml"), folder.path().join("x.fmu"));
+        std::fs::write(&spec, pushed_mass(name)).unwrap();
+        let output = dqdt(&[spec.to_str().unwrap(), "-o", unit.to_str().unwrap(), "--no-derivatives"]);
+        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
 #[test]
 fn what_a_unit_does_not_offer_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let unit = folder.path().join("x.fmu");
     let unit = unit.to_str().unwrap();
     let [cart_pole, four_bar] = ["cart_pole", "four_bar"].map(|name| example(name).display().to_string());
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 6] = [
         (&[&cart_pole, "-o", "x.zip"], "ends with .fmu"),
         (&[&cart_pole, "-o", unit, "--independent", "x"], "has no constraints"),
-        (&[&four_bar, "-o", unit, "--independent", "no_such"], "neither a coordinate nor a speed"),
+        (&[&four_bar, "-o", unit, "--independent", "no_such"], "nor a speed; the coordinates"),
+        (
+            &[&four_bar, "-o", unit, "--independent", "phi,psi"],
+            "is 1, but the number of named ones is 2: name 1",
+        ),
         (&[&cart_pole], "--output"),
         (&["no_such.toml", "-o", unit], "no_such.toml"),
     ];

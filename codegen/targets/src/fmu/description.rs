@@ -23,7 +23,8 @@ pub(super) fn instantiation_token(texts: &[&str]) -> String {
     format!("{{{}}}", parts.join("-"))
 }
 
-/// Text for an attribute of XML: without control characters, with the five special ones escaped.
+/// Text for an attribute of XML: without the characters that XML forbids, with the five special ones
+/// escaped.
 fn escape_attribute(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -33,7 +34,7 @@ fn escape_attribute(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&apos;"),
-            c if c.is_control() => out.push(' '),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
             c => out.push(c),
         }
     }
@@ -85,17 +86,28 @@ fn type_name(unit: &str) -> String {
     }
 }
 
+/// Power of the radian in the text of a unit, which has no dimension in a spec.
+fn radian_power(text: &str) -> i8 {
+    let (mut power, mut sign) = (0, 1);
+    for part in text.split_inclusive(['*', '/']) {
+        let factor = part.trim_end_matches(['*', '/']).trim();
+        let (base, exponent) = factor.split_once('^').unwrap_or((factor, "1"));
+        if base.trim() == "rad" {
+            power += sign * exponent.trim().parse().unwrap_or(0);
+        }
+        sign = if part.ends_with('/') { -1 } else { 1 };
+    }
+    power
+}
+
 /// Definition of a unit by powers of the base units of SI; without them if a power is no integer.
 fn unit_definition(name: &str, text: &str) -> String {
     let exponents = Unit::parse(text).ok().and_then(|unit| unit.dimension.exponents());
     let Some(exponents) = exponents else {
         return format!("    <Unit name=\"{}\"/>\n", escape_attribute(name));
     };
-    let angle = match name {
-        "rad" | "rad/s" | "rad/s^2" => 1,
-        _ => 0,
-    };
-    let bases = ["m", "kg", "s", "A", "K"].into_iter().zip(exponents).chain([("rad", angle)]);
+    let angle = ("rad", radian_power(name));
+    let bases = ["m", "kg", "s", "A", "K"].into_iter().zip(exponents).chain([angle]);
     let powers: String = bases.filter(|(_, n)| *n != 0).map(|(base, n)| format!(" {base}=\"{n}\"")).collect();
     format!("    <Unit name=\"{}\">\n      <BaseUnit{powers}/>\n    </Unit>\n", escape_attribute(name))
 }
@@ -217,17 +229,17 @@ pub(super) fn model_description(
         " canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"{derivatives}\" \
          providesAdjointDerivatives=\"{derivatives}\"/>\n"
     );
+    let has_events = !program.layout.events.is_empty();
     if exchanged {
-        let steps = !program.layout.events.is_empty();
         let _ = write!(
             out,
-            "  <ModelExchange modelIdentifier=\"{name}\" needsCompletedIntegratorStep=\"{steps}\"{flags}"
+            "  <ModelExchange modelIdentifier=\"{name}\" needsCompletedIntegratorStep=\"{has_events}\"{flags}"
         );
     }
     let _ = write!(
         out,
         "  <CoSimulation modelIdentifier=\"{name}\" canHandleVariableCommunicationStepSize=\"true\" \
-         hasEventMode=\"true\"{flags}"
+         mightReturnEarlyFromDoStep=\"{has_events}\" hasEventMode=\"true\"{flags}"
     );
     out += &unit_and_type_definitions(variables);
     let categories = [
@@ -277,7 +289,7 @@ fn model_structure(variables: &[UnitVariable], exchanged: bool) -> String {
     outputs().for_each(|v| out += &structure_element("Output", v, true));
     rates().for_each(|v| out += &structure_element("ContinuousStateDerivative", v, true));
     outputs().chain(rates()).for_each(|v| out += &structure_element("InitialUnknown", v, false));
-    events.for_each(|v| out += &structure_element("EventIndicator", v, false));
+    events.for_each(|v| out += &structure_element("EventIndicator", v, true));
     out + "  </ModelStructure>\n"
 }
 
@@ -298,11 +310,17 @@ mod tests {
     #[test]
     fn attributes_are_escaped() {
         assert_eq!(escape_attribute("a<b & \"c\"\n'd'>"), "a&lt;b &amp; &quot;c&quot; &apos;d&apos;&gt;");
+        assert_eq!(escape_attribute("a\u{fffe}b"), "a b");
     }
 
     #[test]
     fn a_unit_has_the_powers_of_its_base_units() {
-        for (unit, powers) in [("N*m", "m=\"2\" kg=\"1\" s=\"-2\""), ("rad/s", "s=\"-1\" rad=\"1\"")] {
+        for (unit, powers) in [
+            ("N*m", "m=\"2\" kg=\"1\" s=\"-2\""),
+            ("rad/s", "s=\"-1\" rad=\"1\""),
+            ("N*m*s/rad", "m=\"2\" kg=\"1\" s=\"-1\" rad=\"-1\""),
+            ("N*m/rad^2", "m=\"2\" kg=\"1\" s=\"-2\" rad=\"-2\""),
+        ] {
             let text = unit_definition(&unit_name(unit).unwrap(), unit);
             assert!(text.contains(&format!("<BaseUnit {powers}/>")), "{text}");
         }

@@ -45,7 +45,8 @@ pub(super) struct UnitVariable {
     pub(super) bounds: [f64; 2],
     /// True for the rate of an independent state.
     pub(super) is_of_integrated_state: bool,
-    /// Value references of the independent states and the inputs on which the variable depends.
+    /// Value references of the time, the independent states and the inputs on which the variable
+    /// depends.
     pub(super) dependencies: Vec<usize>,
 }
 
@@ -98,18 +99,28 @@ fn input_bounds(slot: &Slot) -> [f64; 2] {
 
 /// Description of an input, which names limits that are no numbers.
 fn input_description(slot: &Slot) -> String {
-    let Some([lower, upper]) = &slot.limits else { return slot.description.clone() };
-    let between = format!("clamped to {lower} … {upper}");
+    let Some(limits) = &slot.limits else { return slot.description.clone() };
+    // The layout has no text of a formula.
+    let [lower, upper] = limits.each_ref().map(|text| match text.as_str() {
+        "formula" => "a formula of the spec",
+        other => other,
+    });
+    let between = format!("clamped between {lower} and {upper}");
     if slot.description.is_empty() { between } else { format!("{}; {between}", slot.description) }
+}
+
+/// Residuals and derivatives of all constraints.
+fn constraint_nodes(program: &Program) -> Vec<NodeId> {
+    let rows = [functions::POSITION_CONSTRAINTS, functions::VELOCITY_CONSTRAINTS];
+    (rows.iter().filter_map(|f| program.function(f)))
+        .flat_map(|f| f.outputs.iter().flat_map(|o| o.nodes.iter().copied()))
+        .collect()
 }
 
 /// True for each parameter on which a constraint depends. A change of it during a simulation would
 /// violate the constraint.
 fn constrained_parameters(program: &Program, all: &Dependencies, places: SymbolPlaces) -> Vec<bool> {
-    let rows = [functions::POSITION_CONSTRAINTS, functions::VELOCITY_CONSTRAINTS];
-    let nodes: Vec<NodeId> = (rows.iter().filter_map(|f| program.function(f)))
-        .flat_map(|f| f.outputs.iter().flat_map(|o| o.nodes.iter().copied()))
-        .collect();
+    let nodes = constraint_nodes(program);
     (0..program.layout.p.len())
         .map(|i| nodes.iter().any(|node| all.depends(*node, places.parameter_place(i))))
         .collect()
@@ -166,14 +177,19 @@ pub(super) fn unit_variables(
     let (nx, nu) = (states.len(), l.u.len());
     // With dependent states an importer that changes one independent state changes all of them.
     let has_dependent_states = independent.contains(&false);
+    let constraints_depend_on_time =
+        constraint_nodes(program).iter().any(|node| all.depends(*node, SymbolPlaces::TIME));
     let dependencies_of = |node: NodeId| -> Vec<usize> {
+        let of_time =
+            all.depends(node, SymbolPlaces::TIME) || has_dependent_states && constraints_depend_on_time;
         let of_states = (0..nx).filter(|i| {
             independent[*i]
                 && (has_dependent_states || all.depends(node, places.state_place(*i)))
                 && offers_model_exchange(program, options)
         });
         let of_inputs = (0..nu).filter(|i| all.depends(node, places.input_place(*i)));
-        of_states.map(|i| 1 + i).chain(of_inputs.map(|i| 1 + 2 * nx + i)).collect()
+        let of_states = of_states.map(|i| 1 + i);
+        of_time.then_some(0).into_iter().chain(of_states).chain(of_inputs.map(|i| 1 + 2 * nx + i)).collect()
     };
     let mut table = UnitVariableTable::default();
     table.push("time", "s", "", UnitVariableKind::Time);

@@ -25,9 +25,9 @@ pub(super) fn find_independent_states(program: &Program, names: &[String]) -> Re
     for name in names.iter().map(|name| name.trim()) {
         let Some(i) = all.iter().position(|other| *other == name) else {
             let near = did_you_mean(name, all.iter().copied());
-            let near = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let near = near.map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
             return Err(refuse(format!(
-                "`{name}` is neither a coordinate nor a speed{near} The coordinates and speeds are {}",
+                "`{name}` is neither a coordinate nor a speed{near}; the coordinates and speeds are {}",
                 all.join(", ")
             )));
         };
@@ -80,8 +80,8 @@ fn check_level(
     let free = columns - rank(rows.clone());
     if named != free {
         return Err(refuse(format!(
-            "the number of independent {what} at the start is {free}, but the number of named ones is {named}: name as \
-             many"
+            "the number of independent {what} at the start is {free}, but the number of named ones is {named}: name \
+             {free}"
         )));
     }
     for row in &mut rows {

@@ -56,7 +56,7 @@ struct sample {
 };
 
 // Evaluates the event functions of a sample. Returns false if one is not a number.
-static bool sample_events(const struct unit *unit, struct sample *sample, struct failure *failure) {
+static bool sample_event_functions(const struct unit *unit, struct sample *sample, struct failure *failure) {
     const struct unit_state *now = &unit->now;
     sample->event = -1;
     if (UNIT_NE == 0) return true;
@@ -90,7 +90,7 @@ static bool locate_event(const struct unit *unit, struct sample *low, struct sam
         if (middle.h <= low->h || middle.h >= high->h) break;
         memcpy(middle.x, now->x, sizeof middle.x);
         if (!advance(unit, now->t, middle.h, middle.x, &error, failure)) return false;
-        if (!sample_events(unit, &middle, failure)) return false;
+        if (!sample_event_functions(unit, &middle, failure)) return false;
         if (middle.event >= 0) {
             high_weight = 1.0;
             low_weight = middle.event == event ? 0.5 * low_weight : 1.0;
@@ -114,7 +114,7 @@ static fmi3Status step_to_event(struct unit *unit, double end, bool *at_event) {
     low.h = 0.0;
     low.event = -1;
     memcpy(low.x, now->x, sizeof low.x);
-    if (!sample_events(unit, &low, &failure)) return report_failure(unit, fmi3Discard, &failure);
+    if (!sample_event_functions(unit, &low, &failure)) return report_failure(unit, fmi3Discard, &failure);
     if (low.event >= 0) {
         // An input or a parameter has moved a function through zero.
         for (int i = 0; i < UNIT_NE; i++) {
@@ -144,7 +144,7 @@ static fmi3Status step_to_event(struct unit *unit, double end, bool *at_event) {
             return report_failure(unit, fmi3Discard, &failure);
         }
     }
-    if (!sample_events(unit, &high, &failure)) return report_failure(unit, fmi3Discard, &failure);
+    if (!sample_event_functions(unit, &high, &failure)) return report_failure(unit, fmi3Discard, &failure);
     if (high.event >= 0) {
         if (!locate_event(unit, &low, &high, &failure)) return report_failure(unit, fmi3Discard, &failure);
         bool is_near = false;
@@ -204,6 +204,11 @@ FMI3_STATUS(fmi3DoStep)(fmi3Instance instance, fmi3Float64 time, fmi3Float64 len
     if (!(length > 0.0) || !isfinite(length)) {
         return report(unit, fmi3Error, "fmi3DoStep: the length of the step must be a positive number");
     }
+    if (time + length > now->stop + 1e-9 * (1.0 + fabs(now->stop))) {
+        return report(unit, fmi3Error,
+                      "fmi3DoStep: the step ends at t = %.17g, after the stop time %.17g",
+                      time + length, now->stop);
+    }
     *needs_event_mode = *terminate = *early_return = false;
     now->t = time;
     forget_results(unit);
@@ -225,8 +230,8 @@ FMI3_STATUS(fmi3DoStep)(fmi3Instance instance, fmi3Float64 time, fmi3Float64 len
         }
         struct event_result result = {false, false};
         double far[UNIT_LENGTH(UNIT_NE)];
-        status = find_events(unit, far);
-        if (status == fmi3OK) status = apply_events(unit, far, &result);
+        status = find_due_event_signs(unit, far);
+        if (status == fmi3OK) status = apply_event_jumps(unit, far, &result);
         if (status == fmi3OK && result.terminate) {
             *terminate = true;
             *early_return = unit->early_return_allowed && now->t < end;

@@ -1,17 +1,20 @@
 // Values that follow from time, state, inputs and parameters.
 
-// Computes the dependent coordinates and speeds from the independent ones.
+// Computes the dependent coordinates and speeds from the independent ones. Without independent ones
+// the start is projected during the initialization; later each step projects its result.
 static fmi3Status complete_state(struct unit *unit, fmi3Status status) {
 #if UNIT_REDUCED
-    if (!unit->has_dependent) {
-        const char *fault = project_state(&unit->model, unit->now.t, unit->now.x, unit_held);
-        if (fault != NULL) return report(unit, status, "at t = %.17g: %s", unit->now.t, fault);
-        unit->has_dependent = true;
-    }
+    const bool is_needed = !unit->has_dependent;
+    const int *held = unit_held;
 #else
-    (void)status;
-    unit->has_dependent = true;
+    const bool is_needed = !unit->has_dependent && (int)unit->now.mode == MODE_INITIALIZATION;
+    const int *held = NULL;
 #endif
+    if (is_needed) {
+        const char *fault = project_state(&unit->model, unit->now.t, unit->now.x, held);
+        if (fault != NULL) return report(unit, status, "at t = %.17g: %s", unit->now.t, fault);
+    }
+    unit->has_dependent = true;
     return fmi3OK;
 }
 
@@ -49,7 +52,7 @@ static double indicator(const struct unit_state *now, int event, double value) {
     return moved < 0.0 || moved > 0.0 || isnan(moved) ? moved : now->side[event] * DBL_MIN;
 }
 
-static fmi3Status evaluate_events(struct unit *unit) {
+static fmi3Status evaluate_event_functions(struct unit *unit) {
     const bool known = unit->has_events;
     const fmi3Status status = evaluate(unit, unit_events, unit->events, &unit->has_events);
     if (known || status != fmi3OK) return status;
@@ -70,7 +73,8 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
     if (k == UNIT_TIME) {
         *value = now->t;
     } else if (is_among(k, UNIT_STATES, UNIT_NX)) {
-        status = prepare(unit, fmi3Discard);
+        // Before the initialization the value is the start.
+        if ((int)now->mode != MODE_INSTANTIATED) status = prepare(unit, fmi3Discard);
         *value = now->x[k - UNIT_STATES];
     } else if (is_among(k, UNIT_RATES, UNIT_NX)) {
         status = evaluate_rates(unit);
@@ -86,7 +90,7 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
         status = evaluate(unit, unit_extras, unit->extras, &unit->has_extras);
         *value = unit->extras[k - UNIT_EXTRAS];
     } else if (is_among(k, UNIT_EVENTS, UNIT_NE)) {
-        status = evaluate_events(unit);
+        status = evaluate_event_functions(unit);
         *value = indicator(now, (int)(k - UNIT_EVENTS), unit->events[k - UNIT_EVENTS]);
     } else {
         status = report(unit, fmi3Error, "no variable of type Float64 has the value reference %lu",
@@ -95,10 +99,18 @@ static fmi3Status get_variable(struct unit *unit, fmi3ValueReference reference, 
     return status;
 }
 
+// Returns true if a variable has a value in the mode of the instance: before Initialization Mode
+// those with a start have one.
+static bool is_readable(const struct unit *unit, fmi3ValueReference k) {
+    if ((int)unit->now.mode != MODE_INSTANTIATED || k >= UNIT_REFERENCES) return true;
+    if (is_among(k, UNIT_STATES, UNIT_NX)) return unit_can_start[k - UNIT_STATES] != 0;
+    return is_among(k, UNIT_INPUTS, UNIT_NU) || is_among(k, UNIT_PARAMETERS, UNIT_NP);
+}
+
 FMI3_STATUS(fmi3GetFloat64)(fmi3Instance instance, const fmi3ValueReference references[], size_t n,
                             fmi3Float64 values[], size_t n_values) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetFloat64", MODE_READABLE)) return fmi3Error;
+    if (!may_call(unit, "fmi3GetFloat64", MODE_ANY)) return fmi3Error;
     if (!has_array(unit, "fmi3GetFloat64", references, n)) return fmi3Error;
     if (!has_array(unit, "fmi3GetFloat64", values, n_values)) return fmi3Error;
     if (n != n_values) {
@@ -107,6 +119,12 @@ FMI3_STATUS(fmi3GetFloat64)(fmi3Instance instance, const fmi3ValueReference refe
     }
     forget_results(unit);
     for (size_t i = 0; i < n; i++) {
+        if (!is_readable(unit, references[i])) {
+            return report(unit, fmi3Error,
+                          "fmi3GetFloat64: value reference %lu: the variable has no start, and no "
+                          "value before Initialization Mode",
+                          (unsigned long)references[i]);
+        }
         const fmi3Status status = get_variable(unit, references[i], &values[i]);
         if (status != fmi3OK) return status;
     }

@@ -14,7 +14,7 @@ static bool is_crossing(const struct unit_state *now, int event, double side) {
 }
 
 // Finds the side of each event function at the start. One that is zero crosses when it leaves zero.
-static fmi3Status initialise_events(struct unit *unit) {
+static fmi3Status initialise_event_sides(struct unit *unit) {
     struct unit_state *now = &unit->now;
     for (int i = 0; i < UNIT_NE; i++) {
         now->side[i] = 1.0;
@@ -23,7 +23,7 @@ static fmi3Status initialise_events(struct unit *unit) {
         now->last[i] = now->t;
     }
     if (UNIT_NE == 0) return fmi3OK;
-    const fmi3Status status = evaluate_events(unit);
+    const fmi3Status status = evaluate_event_functions(unit);
     if (status != fmi3OK) return status;
     double ahead[UNIT_LENGTH(UNIT_NE)] = {0.0}, x[UNIT_LENGTH(UNIT_NX)];
     struct failure failure = {"", NULL, ""};
@@ -84,13 +84,13 @@ static int next_event(const double far[], const bool happened[], bool bounced) {
 }
 
 // Applies the jumps of all events of this instant. `far` has the sign of each event function beyond its zero, or 0.
-static fmi3Status apply_events(struct unit *unit, double far[], struct event_result *result) {
+static fmi3Status apply_event_jumps(struct unit *unit, double far[], struct event_result *result) {
     struct unit_state *now = &unit->now;
     bool happened[UNIT_LENGTH(UNIT_NE)] = {false}, bounced = false;
     double start[UNIT_LENGTH(UNIT_NE)], values[UNIT_LENGTH(UNIT_NE)], side[UNIT_LENGTH(UNIT_NE)];
     result->terminate = result->states_changed = false;
     unit->has_events = false;
-    fmi3Status status = evaluate_events(unit);
+    fmi3Status status = evaluate_event_functions(unit);
     if (status != fmi3OK) return status;
     for (int i = 0; i < UNIT_NE; i++) {
         start[i] = values[i] = unit->events[i];
@@ -118,7 +118,7 @@ static fmi3Status apply_events(struct unit *unit, double far[], struct event_res
         memcpy(now->x, after, sizeof now->x);
         bounced |= effect == UNIT_BOUNCES;
         forget_results(unit);
-        status = evaluate_events(unit);
+        status = evaluate_event_functions(unit);
         if (status != fmi3OK) return status;
         for (int i = 0; i < UNIT_NE; i++) {
             const double value = unit->events[i];
@@ -162,7 +162,7 @@ static fmi3Status apply_events(struct unit *unit, double far[], struct event_res
 
 // Signs beyond zero of the events that happen at the present state: those that a step has located, or those whose
 // functions have changed their side since the last call.
-static fmi3Status find_events(struct unit *unit, double far[]) {
+static fmi3Status find_due_event_signs(struct unit *unit, double far[]) {
     struct unit_state *now = &unit->now;
     bool located = false;
     for (int i = 0; i < UNIT_NE; i++) {
@@ -170,7 +170,7 @@ static fmi3Status find_events(struct unit *unit, double far[]) {
         located |= fabs(far[i]) > 0.0;
     }
     if (located || UNIT_NE == 0) return fmi3OK;
-    const fmi3Status status = evaluate_events(unit);
+    const fmi3Status status = evaluate_event_functions(unit);
     if (status != fmi3OK) return status;
     for (int i = 0; i < UNIT_NE; i++) {
         const double side = side_of(now, i, unit->events[i]);
@@ -210,8 +210,8 @@ FMI3_STATUS(fmi3UpdateDiscreteStates)(fmi3Instance instance, fmi3Boolean *needs_
     }
     forget_results(unit);
     fmi3Status status = prepare(unit, fmi3Error);
-    if (status == fmi3OK) status = find_events(unit, far);
-    if (status == fmi3OK && UNIT_NE > 0) status = apply_events(unit, far, &result);
+    if (status == fmi3OK) status = find_due_event_signs(unit, far);
+    if (status == fmi3OK && UNIT_NE > 0) status = apply_event_jumps(unit, far, &result);
     if (status != fmi3OK) return status;
     *needs_update = *nominals_changed = *has_next_time = false;
     *next_time = 0.0;

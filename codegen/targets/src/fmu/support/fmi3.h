@@ -1,8 +1,8 @@
 // The interface of FMI 3.0 as this unit implements it: types, constants and function signatures.
 //
 // Define FMI3_FUNCTION_PREFIX to give all functions a prefix, for units that are linked statically.
-#ifndef DQDT_FMI3_H
-#define DQDT_FMI3_H
+#ifndef FMI3_INTERFACE_OF_UNITS
+#define FMI3_INTERFACE_OF_UNITS
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -191,4 +191,4 @@ FMI3_STATUS(fmi3DoStep)(fmi3Instance instance, fmi3Float64 time, fmi3Float64 len
                         fmi3Boolean *early_return, fmi3Float64 *last_time);
 FMI3_STATUS(fmi3ActivateModelPartition)(fmi3Instance instance, fmi3ValueReference clock, fmi3Float64 time);
 
-#endif // DQDT_FMI3_H
+#endif // FMI3_INTERFACE_OF_UNITS

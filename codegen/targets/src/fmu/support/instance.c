@@ -33,6 +33,7 @@ static void set_defaults(struct unit *unit) {
     memcpy(now->u, unit_default_inputs, UNIT_NU * sizeof(double));
     memcpy(now->p, unit_default_parameters, UNIT_NP * sizeof(double));
     now->tolerance = UNIT_TOLERANCE;
+    now->stop = INFINITY;
     now->mode = MODE_INSTANTIATED;
     unit->has_model = unit->has_dependent = false;
     forget_results(unit);
@@ -71,6 +72,13 @@ static struct unit *new_unit(fmi3String name, fmi3String token, fmi3Boolean logg
     return unit;
 }
 
+// Static, since a loader may bind an exported name to another unit in the same process.
+static void free_unit(struct unit *unit) {
+    if (unit == NULL) return;
+    free(unit->name);
+    free(unit);
+}
+
 FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(
     fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible, fmi3Boolean logging,
     fmi3InstanceEnvironment environment, fmi3LogMessageCallback log) {
@@ -82,7 +90,7 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateModelExchange)(
         report(unit, fmi3Error,
                "this unit offers co-simulation only, because constraints make its states depend on each other: use it "
                "for co-simulation, or export it with --independent");
-        FMI3_NAME(fmi3FreeInstance)(unit);
+        free_unit(unit);
         return NULL;
     }
     unit->is_model_exchange = true;
@@ -102,7 +110,7 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateCoSimulation)(
     if (unit == NULL) return NULL;
     if (n_required > 0) {
         report(unit, fmi3Error, "the unit offers no values within a communication step");
-        FMI3_NAME(fmi3FreeInstance)(unit);
+        free_unit(unit);
         return NULL;
     }
     unit->event_mode_used = event_mode_used;
@@ -122,15 +130,12 @@ FMI3_EXPORT fmi3Instance FMI3_NAME(fmi3InstantiateScheduledExecution)(
     struct unit *unit = new_unit(name, token, logging, environment, log);
     if (unit == NULL) return NULL;
     report(unit, fmi3Error, "the unit has no clocks: scheduled execution is not offered");
-    FMI3_NAME(fmi3FreeInstance)(unit);
+    free_unit(unit);
     return NULL;
 }
 
 FMI3_EXPORT void FMI3_NAME(fmi3FreeInstance)(fmi3Instance instance) {
-    struct unit *unit = instance;
-    if (unit == NULL) return;
-    free(unit->name);
-    free(unit);
+    free_unit(instance);
 }
 
 FMI3_STATUS(fmi3EnterInitializationMode)(fmi3Instance instance, fmi3Boolean has_tolerance, fmi3Float64 tolerance,
@@ -146,6 +151,7 @@ FMI3_STATUS(fmi3EnterInitializationMode)(fmi3Instance instance, fmi3Boolean has_
     unit->now.t = start;
     // Below the resolution of doubles no step could reach the tolerance.
     if (has_tolerance) unit->now.tolerance = fmax(tolerance, 1e-13);
+    unit->now.stop = has_stop ? stop : INFINITY;
     unit->now.mode = MODE_INITIALIZATION;
     unit->has_dependent = false;
     forget_results(unit);
@@ -157,11 +163,7 @@ FMI3_STATUS(fmi3ExitInitializationMode)(fmi3Instance instance) {
     if (!may_call(unit, "fmi3ExitInitializationMode", MODE_INITIALIZATION)) return fmi3Error;
     forget_results(unit);
     fmi3Status status = prepare(unit, fmi3Error);
-    if (status == fmi3OK && !UNIT_REDUCED) {
-        const char *fault = UNIT_CONSTRAINED ? project_state(&unit->model, unit->now.t, unit->now.x, NULL) : NULL;
-        if (fault != NULL) status = report(unit, fmi3Error, "at the start: %s", fault);
-    }
-    if (status == fmi3OK) status = initialise_events(unit);
+    if (status == fmi3OK) status = initialise_event_sides(unit);
     if (status != fmi3OK) return fmi3Error;
     unit->now.mode = unit->is_model_exchange || unit->event_mode_used ? MODE_EVENT : MODE_STEP;
     return fmi3OK;

@@ -20,7 +20,7 @@ FMI3_STATUS(fmi3CompletedIntegratorStep)(fmi3Instance instance, fmi3Boolean no_s
     }
     *enter_event_mode = *terminate = false;
     if (UNIT_NE > 0) {
-        const fmi3Status status = evaluate_events(unit);
+        const fmi3Status status = evaluate_event_functions(unit);
         if (status != fmi3OK) return status;
         release_offsets(unit);
     }
@@ -60,9 +60,7 @@ FMI3_STATUS(fmi3SetContinuousStates)(fmi3Instance instance, const fmi3Float64 st
 
 FMI3_STATUS(fmi3GetContinuousStateDerivatives)(fmi3Instance instance, fmi3Float64 derivatives[], size_t n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetContinuousStateDerivatives", MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS)) {
-        return fmi3Error;
-    }
+    if (!may_exchange(unit, "fmi3GetContinuousStateDerivatives", MODE_EXCHANGE)) return fmi3Error;
     if (!has_length(unit, "fmi3GetContinuousStateDerivatives", derivatives, n, UNIT_NS)) return fmi3Error;
     const fmi3Status status = evaluate_rates(unit);
     if (status != fmi3OK) return status;
@@ -72,12 +70,10 @@ FMI3_STATUS(fmi3GetContinuousStateDerivatives)(fmi3Instance instance, fmi3Float6
 
 FMI3_STATUS(fmi3GetEventIndicators)(fmi3Instance instance, fmi3Float64 indicators[], size_t n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetEventIndicators", MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS)) {
-        return fmi3Error;
-    }
+    if (!may_exchange(unit, "fmi3GetEventIndicators", MODE_EXCHANGE)) return fmi3Error;
     if (!has_length(unit, "fmi3GetEventIndicators", indicators, n, UNIT_NE)) return fmi3Error;
     if (UNIT_NE == 0) return fmi3OK;
-    const fmi3Status status = evaluate_events(unit);
+    const fmi3Status status = evaluate_event_functions(unit);
     if (status != fmi3OK) return status;
     for (int i = 0; i < UNIT_NE; i++) indicators[i] = indicator(&unit->now, i, unit->events[i]);
     return fmi3OK;
@@ -85,9 +81,7 @@ FMI3_STATUS(fmi3GetEventIndicators)(fmi3Instance instance, fmi3Float64 indicator
 
 FMI3_STATUS(fmi3GetContinuousStates)(fmi3Instance instance, fmi3Float64 states[], size_t n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetContinuousStates", MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS)) {
-        return fmi3Error;
-    }
+    if (!may_exchange(unit, "fmi3GetContinuousStates", MODE_EXCHANGE)) return fmi3Error;
     if (!has_length(unit, "fmi3GetContinuousStates", states, n, UNIT_NS)) return fmi3Error;
     for (int i = 0; i < UNIT_NS; i++) states[i] = unit->now.x[unit_states[i]];
     return fmi3OK;
@@ -95,7 +89,7 @@ FMI3_STATUS(fmi3GetContinuousStates)(fmi3Instance instance, fmi3Float64 states[]
 
 FMI3_STATUS(fmi3GetNominalsOfContinuousStates)(fmi3Instance instance, fmi3Float64 nominals[], size_t n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetNominalsOfContinuousStates", MODE_ANY & ~MODE_INSTANTIATED)) return fmi3Error;
+    if (!may_exchange(unit, "fmi3GetNominalsOfContinuousStates", MODE_READABLE)) return fmi3Error;
     if (!has_length(unit, "fmi3GetNominalsOfContinuousStates", nominals, n, UNIT_NS)) return fmi3Error;
     for (int i = 0; i < UNIT_NS; i++) nominals[i] = 1.0;
     return fmi3OK;
@@ -103,7 +97,7 @@ FMI3_STATUS(fmi3GetNominalsOfContinuousStates)(fmi3Instance instance, fmi3Float6
 
 FMI3_STATUS(fmi3GetNumberOfEventIndicators)(fmi3Instance instance, size_t *n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetNumberOfEventIndicators", MODE_ANY)) return fmi3Error;
+    if (!may_exchange(unit, "fmi3GetNumberOfEventIndicators", MODE_ANY)) return fmi3Error;
     if (n == NULL) return report(unit, fmi3Error, "fmi3GetNumberOfEventIndicators: the argument is NULL");
     *n = UNIT_NE;
     return fmi3OK;
@@ -111,7 +105,7 @@ FMI3_STATUS(fmi3GetNumberOfEventIndicators)(fmi3Instance instance, size_t *n) {
 
 FMI3_STATUS(fmi3GetNumberOfContinuousStates)(fmi3Instance instance, size_t *n) {
     struct unit *unit = instance;
-    if (!may_call(unit, "fmi3GetNumberOfContinuousStates", MODE_ANY)) return fmi3Error;
+    if (!may_exchange(unit, "fmi3GetNumberOfContinuousStates", MODE_ANY)) return fmi3Error;
     if (n == NULL) return report(unit, fmi3Error, "fmi3GetNumberOfContinuousStates: the argument is NULL");
     *n = UNIT_NS;
     return fmi3OK;

@@ -22,10 +22,26 @@ FMI3_STATUS(fmi3GetFMUState)(fmi3Instance instance, fmi3FMUState *state) {
     return fmi3OK;
 }
 
+// Returns true if an instance of this kind can be in the mode of a saved state.
+static bool has_mode(const struct unit *unit, const struct unit_state *state) {
+    int modes = MODE_INSTANTIATED | MODE_INITIALIZATION | MODE_TERMINATED;
+    modes |= unit->is_model_exchange ? MODE_EVENT | MODE_CONTINUOUS : MODE_STEP;
+    if (unit->event_mode_used) modes |= MODE_EVENT;
+    for (int mode = MODE_INSTANTIATED; mode <= MODE_TERMINATED; mode *= 2) {
+        if ((mode & modes) != 0 && fabs(state->mode - mode) <= 0.0) return true;
+    }
+    return false;
+}
+
 FMI3_STATUS(fmi3SetFMUState)(fmi3Instance instance, fmi3FMUState state) {
     struct unit *unit = instance;
     if (!may_call(unit, "fmi3SetFMUState", MODE_ANY)) return fmi3Error;
     if (state == NULL) return report(unit, fmi3Error, "fmi3SetFMUState: the state is NULL");
+    if (!has_mode(unit, state)) {
+        return report(unit, fmi3Error,
+                      "fmi3SetFMUState: this instance has no such mode: an instance for another "
+                      "interface saved the state, or it is damaged");
+    }
     memcpy(&unit->now, state, sizeof unit->now);
     unit->has_model = unit->has_dependent = false;
     forget_results(unit);

@@ -36,6 +36,7 @@ enum {
     MODE_STEP = 16,
     MODE_TERMINATED = 32,
     MODE_RUNNING = MODE_EVENT | MODE_CONTINUOUS | MODE_STEP,
+    MODE_EXCHANGE = MODE_INITIALIZATION | MODE_EVENT | MODE_CONTINUOUS,
     MODE_READABLE = MODE_INITIALIZATION | MODE_RUNNING | MODE_TERMINATED,
     MODE_ANY = MODE_READABLE | MODE_INSTANTIATED
 };
@@ -44,6 +45,8 @@ enum {
 struct unit_state {
     double t, x[UNIT_LENGTH(UNIT_NX)], u[UNIT_LENGTH(UNIT_NU)], p[UNIT_LENGTH(UNIT_NP)];
     double tolerance, step;
+    // Last time to which the importer computes; infinite if it did not say.
+    double stop;
     // The side of zero on which each event function is: 1 or -1; and the value that counts as zero until the function
     // has left it.
     double side[UNIT_LENGTH(UNIT_NE)], offset[UNIT_LENGTH(UNIT_NE)];
@@ -102,6 +105,13 @@ static bool may_call(const struct unit *unit, const char *function, int modes) {
     const int mode = (int)unit->now.mode;
     if ((mode & modes) != 0) return true;
     report(unit, fmi3Error, "%s: must not be called %s", function, mode_name(mode));
+    return false;
+}
+
+// Returns true if a function of model exchange may be called on this instance now.
+static bool may_exchange(const struct unit *unit, const char *function, int modes) {
+    if (unit == NULL || unit->is_model_exchange) return may_call(unit, function, modes);
+    report(unit, fmi3Error, "%s: the instance is for co-simulation", function);
     return false;
 }
 
