@@ -299,13 +299,13 @@ pub(super) fn build_description(name: &str, sources: &[String]) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiBuildDescription fmiVersion=\"3.0\">\n  \
          <BuildConfiguration modelIdentifier=\"{name}\">\n    <SourceFileSet language=\"C99\">\n{files}    \
-         </SourceFileSet>\n    <Library name=\"m\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n"
+         </SourceFileSet>\n    <Library name=\"m\" external=\"true\"/>\n  </BuildConfiguration>\n</fmiBuildDescription>\n"
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escape_attribute, instantiation_token, unit_definition, unit_name};
+    use super::{build_description, escape_attribute, instantiation_token, unit_definition, unit_name};
 
     #[test]
     fn attributes_are_escaped() {
@@ -326,6 +326,12 @@ mod tests {
         }
         assert_eq!(unit_name("1"), None);
         assert_eq!(unit_name(""), None);
+    }
+
+    /// A library that is not external would be part of the unit.
+    #[test]
+    fn the_mathematical_library_is_external() {
+        assert!(build_description("x", &[]).contains("<Library name=\"m\" external=\"true\"/>"));
     }
 
     #[test]
