@@ -113,7 +113,10 @@ fn wrong_requests_are_answered_by_an_error() {
             json!({ "do": "simulate", "duration": 1, "start": { "phi": 1 } }),
             "no coordinate, speed or state `phi`",
         ),
-        (json!({ "do": "simulate", "duration": 1, "parameters": { "m_pole": -1 } }), "the mass of body `pole` is negative"),
+        (
+            json!({ "do": "simulate", "duration": 1, "parameters": { "m_pole": -1 } }),
+            "the mass of body `pole` is negative",
+        ),
         (json!({ "do": "simulate", "duration": 1, "inputs": { "torque": 1 } }), "`u` has no `torque`"),
         (json!({ "do": "linearize", "trim": ["phi"] }), "cannot free `phi`"),
         (json!({ "do": "code", "language": "pascal" }), "no language `pascal`"),
