@@ -16,17 +16,17 @@ use crate::translate::{Translation, ValueSources};
 pub(crate) struct CompiledModule {
     pub(crate) module: JITModule,
     /// Computes the values that depend on parameters only.
-    pub(crate) model: CompiledParts,
+    pub(crate) model: CompiledFunction,
     /// Computes the outputs, one state at a time.
-    pub(crate) single: CompiledParts,
+    pub(crate) single: CompiledFunction,
     /// Computes the outputs of as many states as a register has lanes; `None` if not asked for.
-    pub(crate) pack: Option<CompiledParts>,
+    pub(crate) pack: Option<CompiledFunction>,
     /// Number of values of the model.
     pub(crate) model_length: usize,
 }
 
 /// A function in parts, which are called in this order.
-pub(crate) struct CompiledParts {
+pub(crate) struct CompiledFunction {
     pub(crate) parts: Vec<FuncId>,
     /// Number of values that parts pass to later ones, in each lane.
     pub(crate) passed: usize,
@@ -152,23 +152,25 @@ impl TapeFunction<'_> {
         &self,
         module: &mut JITModule,
         context: &mut FunctionBuilderContext,
-    ) -> Result<CompiledParts, NativeError> {
+    ) -> Result<CompiledFunction, NativeError> {
         let needed = self.needed_steps();
         let parts: Vec<&[u32]> = match needed.is_empty() {
             true => vec![&[]],
             false => needed.chunks(MOST_STEPS).collect(),
         };
         let (index_in_passed, passed) = self.passed_values(&parts);
-        let define = |(i, steps): (usize, &&[u32])| {
-            let part = Part { name: &format!("{}_{i}", self.name), steps, index_in_passed: &index_in_passed };
-            self.define_part::<T>(&part, module, context)
-        };
-        Ok(CompiledParts { parts: parts.iter().enumerate().map(define).collect::<Result<_, _>>()?, passed })
+        let mut compiled = CompiledFunction { parts: Vec::new(), passed };
+        for (i, steps) in parts.into_iter().enumerate() {
+            let name = &format!("{}_{i}", self.name);
+            let part = FunctionPart { name, steps, index_in_passed: &index_in_passed };
+            compiled.parts.push(self.define_part::<T>(&part, module, context)?);
+        }
+        Ok(compiled)
     }
 
     fn define_part<T: NativeScalar>(
         &self,
-        part: &Part<'_>,
+        part: &FunctionPart<'_>,
         module: &mut JITModule,
         context: &mut FunctionBuilderContext,
     ) -> Result<FuncId, NativeError> {
@@ -192,10 +194,11 @@ impl TapeFunction<'_> {
                 translation.store::<T>(value, passed, index as usize)?;
             }
         }
-        let is_in_part = |step: &u32| part.steps.binary_search(step).is_ok();
-        for (i, output) in self.outputs.iter().enumerate().filter(|(_, output)| is_in_part(output)) {
-            let value = translation.step::<T>(*output)?;
-            translation.store::<T>(value, result, i)?;
+        for (i, output) in self.outputs.iter().enumerate() {
+            if part.steps.binary_search(output).is_ok() {
+                let value = translation.step::<T>(*output)?;
+                translation.store::<T>(value, result, i)?;
+            }
         }
         let inside = translation.all_inside();
         builder.ins().return_(&[inside]);
@@ -254,7 +257,7 @@ impl TapeFunction<'_> {
 }
 
 /// Consecutive steps of a function that are compiled together.
-struct Part<'a> {
+struct FunctionPart<'a> {
     name: &'a str,
     /// Steps in ascending order.
     steps: &'a [u32],

@@ -8,7 +8,7 @@ use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 use dqdt_graph::ir::{ARGUMENT_VECTORS, SymbolKind, Tape, TapeCode, TapeStep, argument_place};
 
-use crate::compile::{self, CompiledParts};
+use crate::compile::{self, CompiledFunction};
 use crate::error::NativeError;
 use crate::scalar::NativeScalar;
 use crate::translate::is_common;
@@ -21,21 +21,19 @@ const PARAMETERS: usize = 1;
 type Entry<T> = unsafe extern "C" fn(*const *const T, *const T, *mut T, *mut T) -> u8;
 
 /// Compiled code of a function, in parts that are called in their order.
-struct Code<T> {
+struct CodeParts<T> {
     parts: Vec<Entry<T>>,
     /// Number of values that parts pass to later ones.
     passed: usize,
 }
 
-impl<T: NativeScalar> Code<T> {
-    fn new(module: &JITModule, compiled: &CompiledParts, lanes: usize) -> Self {
-        let entry = |id: &FuncId| {
-            let address = module.get_finalized_function(*id);
-            // SAFETY: `compile` defined each function with this signature, in the calling
-            // convention of C of this platform, and its memory lives as long as the module.
-            unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) }
-        };
-        Code { parts: compiled.parts.iter().map(entry).collect(), passed: lanes * compiled.passed }
+impl<T: NativeScalar> CodeParts<T> {
+    fn new(module: &JITModule, compiled: &CompiledFunction, lanes: usize) -> Self {
+        let addresses = compiled.parts.iter().map(|id: &FuncId| module.get_finalized_function(*id));
+        // SAFETY: `compile` defined each function with this signature, in the calling convention of
+        // C of this platform, and its memory lives as long as the module.
+        let entries = addresses.map(|address| unsafe { std::mem::transmute::<*const u8, Entry<T>>(address) });
+        CodeParts { parts: entries.collect(), passed: lanes * compiled.passed }
     }
 
     /// Calls all parts; false if an angle was outside the range of the polynomials.
@@ -59,10 +57,10 @@ impl<T: NativeScalar> Code<T> {
 ///
 /// It owns its memory and can be called from several threads at once.
 pub struct NativeCode<T: NativeScalar> {
-    model: Code<T>,
-    single: Code<T>,
+    model: CodeParts<T>,
+    single: CodeParts<T>,
     /// `None` if packs were not asked for.
-    pack: Option<Code<T>>,
+    pack: Option<CodeParts<T>>,
     model_length: usize,
     outputs: usize,
     /// Required length of each vector of arguments.
@@ -123,9 +121,9 @@ impl<T: NativeScalar> NativeCode<T> {
         let compiled = compile::compile::<T>(tape, has_packs)?;
         let module = &compiled.module;
         Ok(NativeCode {
-            model: Code::new(module, &compiled.model, 1),
-            single: Code::new(module, &compiled.single, 1),
-            pack: compiled.pack.map(|pack| Code::new(module, &pack, T::LANES)),
+            model: CodeParts::new(module, &compiled.model, 1),
+            single: CodeParts::new(module, &compiled.single, 1),
+            pack: compiled.pack.map(|pack| CodeParts::new(module, &pack, T::LANES)),
             model_length: compiled.model_length,
             outputs: tape.outputs().len(),
             lengths: vector_lengths(tape),

@@ -37,8 +37,8 @@ pub fn emit_code(loaded: &Loaded, request: &CodeRequest) -> Result<Value, Refusa
         definitions = pipeline::functions_of(assembled).map_err(|e| e.render(false))?;
     }
     pipeline::check_functions(assembled, &definitions).map_err(|e| e.render(false))?;
-    let derived = pipeline::derive(assembled, FormalismChoice::default(), &definitions);
-    let program = derived.map_err(|e| e.render(false))?.program;
+    let derivation = pipeline::derive(assembled, FormalismChoice::default(), &definitions);
+    let program = derivation.map_err(|e| e.render(false))?.program;
     let printed = (target.print)(&program, &options).map_err(describe_target_error)?;
     let stem = printed.name.unwrap_or_else(|| assembled.mechanism.name.clone());
     let files = target.endings.iter().zip(printed.texts);

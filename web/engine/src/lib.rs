@@ -17,4 +17,4 @@ mod source;
 mod words;
 
 pub use messages::Message;
-pub use request::{Request, Workbench};
+pub use request::{PageRequest, Workbench};

@@ -30,28 +30,28 @@ pub struct LinearizationRequest {
 /// Linearises around a state.
 ///
 /// # Errors
-/// If a name is unknown, the state cannot be assembled, or no steady state is found.
+/// If a name is unknown, the state cannot be assembled, or no steady state is linearized.
 pub fn linearise(loaded: &Loaded, request: &LinearizationRequest) -> Result<Value, Refusal> {
     let mut at = read_state(loaded, &request.at)?;
     at.u = request.inputs.clone().into_iter().collect();
     at.p = request.parameters.clone().into_iter().collect();
     let request = LinearizeRequest { at, trim: request.trim.clone(), independent: Vec::new() };
-    let found = linearize::linearize(&loaded.assembled, &request).map_err(|e| e.to_string())?;
+    let linearized = linearize::linearize(&loaded.assembled, &request).map_err(|e| e.to_string())?;
     let eigenvalues: Vec<Value> =
-        found.modes.iter().map(|mode| json!({ "re": mode.value[0], "im": mode.value[1] })).collect();
-    let trim: BTreeMap<String, f64> = found.trim.into_iter().flat_map(|trim| trim.free).collect();
+        linearized.modes.iter().map(|mode| json!({ "re": mode.value[0], "im": mode.value[1] })).collect();
+    let trim: BTreeMap<String, f64> = linearized.trim.into_iter().flat_map(|trim| trim.free).collect();
     Ok(json!({
         "ok": true,
-        "states": found.states,
-        "inputs": found.inputs,
-        "outputs": found.outputs,
-        "a": found.a,
-        "b": found.b,
-        "c": found.c,
-        "d": found.d,
+        "states": linearized.states,
+        "inputs": linearized.inputs,
+        "outputs": linearized.outputs,
+        "a": linearized.a,
+        "b": linearized.b,
+        "c": linearized.c,
+        "d": linearized.d,
         "eigenvalues": eigenvalues,
-        "kind": found.kind.description(),
-        "note": found.start_note,
+        "kind": linearized.kind.description(),
+        "note": linearized.start_note,
         "trim": trim,
     }))
 }

@@ -7,7 +7,7 @@ use dqdt_graph::ir::{Layout, Slot};
 use serde_json::{Value, json};
 
 use crate::messages::describe_messages;
-use crate::source::{ReadMechanism, Source};
+use crate::source::{MechanismText, ReadMechanism};
 
 /// A mechanism with the layout of its arguments.
 pub struct Loaded {
@@ -16,7 +16,7 @@ pub struct Loaded {
 }
 
 /// Reads a mechanism and describes it; `None` if the text has errors.
-pub fn load(source: &Source) -> (Value, Option<Loaded>) {
+pub fn load(source: &MechanismText) -> (Value, Option<Loaded>) {
     match source.read() {
         Ok(read) => {
             let (answer, loaded) = describe_mechanism(read, &source.name);
@@ -60,7 +60,9 @@ fn describe_mechanism(read: ReadMechanism, name: &str) -> (Value, Loaded) {
 }
 
 fn describe_slots(slots: &[Slot]) -> Vec<Value> {
-    let describe =
-        |s: &Slot| json!({ "name": s.name, "unit": s.unit, "description": s.description, "value": s.value });
-    slots.iter().map(describe).collect()
+    slots.iter().map(describe_slot).collect()
+}
+
+fn describe_slot(s: &Slot) -> Value {
+    json!({ "name": s.name, "unit": s.unit, "description": s.description, "value": s.value })
 }

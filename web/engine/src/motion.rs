@@ -23,7 +23,7 @@ use crate::request::Refusal;
 
 /// Arguments of the request `simulate`: overrides are by name, in SI units.
 #[derive(Deserialize)]
-pub struct SimulationRequest {
+pub struct MotionRequest {
     /// Length of the motion \[s\].
     duration: f64,
     /// Overrides of coordinates, speeds and user states at the start.
@@ -41,10 +41,10 @@ pub struct SimulationRequest {
 }
 
 /// Functions derived for motions of the loaded mechanism: explicit, and implicit.
-pub type Motions = [Option<Derived>; 2];
+pub type Motions = [Option<MotionFunctions>; 2];
 
 /// Functions of a mechanism, prepared for motions.
-pub struct Derived {
+pub struct MotionFunctions {
     program: Program,
     runnable: RunnableProgram,
     formalism: Formalism,
@@ -63,20 +63,16 @@ const GROUPS: [SignalGroup; 2] = [SignalGroup::Outputs, SignalGroup::Inputs];
 ///
 /// # Errors
 /// If a name is unknown, a number is out of range, or the start cannot be assembled.
-pub fn simulate(
-    loaded: &Loaded,
-    motions: &mut Motions,
-    request: &SimulationRequest,
-) -> Result<Value, Refusal> {
+pub fn simulate(loaded: &Loaded, motions: &mut Motions, request: &MotionRequest) -> Result<Value, Refusal> {
     let method = if request.stiff { Method::Radau } else { Method::Dop853 };
     let span = Span { method, ..Span::until(request.duration) };
     span.check().map_err(|e| e.to_string().replace("`t_end`", "the duration"))?;
     let values = read_values(loaded, request)?;
-    let derived = &mut motions[usize::from(request.stiff)];
-    if derived.is_none() {
-        *derived = Some(derive(loaded, method)?);
+    let functions = &mut motions[usize::from(request.stiff)];
+    if functions.is_none() {
+        *functions = Some(derive(loaded, method)?);
     }
-    let Some(Derived { program, runnable, formalism }) = derived else {
+    let Some(MotionFunctions { program, runnable, formalism }) = functions else {
         return Err("internal error: web/engine/src/motion.rs: the functions are not derived".to_owned());
     };
     let assembled = &loaded.assembled;
@@ -117,15 +113,15 @@ fn count_evaluation(evaluations: &Cell<u32>) -> Result<(), String> {
     }
 }
 
-fn derive(loaded: &Loaded, method: Method) -> Result<Derived, Refusal> {
+fn derive(loaded: &Loaded, method: Method) -> Result<MotionFunctions, Refusal> {
     let derivation = derive_simulation_functions(&loaded.assembled, FormalismChoice::Quick, &GROUPS, method);
     let derivation = derivation.map_err(|e| e.render(false))?;
     let runnable = RunnableProgram::new(&derivation.program);
-    Ok(Derived { program: derivation.program, runnable, formalism: derivation.formalism })
+    Ok(MotionFunctions { program: derivation.program, runnable, formalism: derivation.formalism })
 }
 
 /// Overrides by name, sorted into groups.
-fn read_values(loaded: &Loaded, request: &SimulationRequest) -> Result<Values, Refusal> {
+fn read_values(loaded: &Loaded, request: &MotionRequest) -> Result<Values, Refusal> {
     let mut values = read_state(loaded, &request.start)?;
     values.u = request.inputs.clone().into_iter().collect();
     values.p = request.parameters.clone().into_iter().collect();
@@ -138,18 +134,21 @@ fn read_values(loaded: &Loaded, request: &SimulationRequest) -> Result<Values, R
 /// If a name is unknown.
 pub fn read_state(loaded: &Loaded, state: &BTreeMap<String, f64>) -> Result<Values, Refusal> {
     let mut values = Values::default();
-    let has = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
     let layout = &loaded.layout;
     for (name, x) in state {
         let group = match name {
-            name if has(&layout.q, name) => &mut values.q,
-            name if has(&layout.v, name) => &mut values.v,
-            name if has(&layout.z, name) => &mut values.z,
+            name if has_slot(&layout.q, name) => &mut values.q,
+            name if has_slot(&layout.v, name) => &mut values.v,
+            name if has_slot(&layout.z, name) => &mut values.z,
             name => return Err(format!("there is no coordinate, speed or state `{name}`")),
         };
         group.push((name.clone(), *x));
     }
     Ok(values)
+}
+
+fn has_slot(slots: &[Slot], name: &str) -> bool {
+    slots.iter().any(|s| s.name == name)
 }
 
 fn describe_motion(

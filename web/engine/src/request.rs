@@ -9,16 +9,16 @@ use crate::code::{CodeRequest, emit_code};
 use crate::equations::{EquationsRequest, print_equations, print_sketch};
 use crate::linearised::{LinearizationRequest, linearise};
 use crate::load::{Loaded, load};
-use crate::motion::{Motions, SimulationRequest, simulate};
-use crate::source::Source;
+use crate::motion::{MotionRequest, Motions, simulate};
+use crate::source::MechanismText;
 use crate::words::list_words;
 
 /// A request of the page.
 #[derive(Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
-pub enum Request {
+pub enum PageRequest {
     /// Reads a mechanism, which the following requests are about.
-    Load(Source),
+    Load(MechanismText),
     /// The equations of motion, as a page, as text and as LaTeX.
     Equations(EquationsRequest),
     /// The drawing of the start pose.
@@ -33,7 +33,7 @@ pub enum Request {
         index: usize,
     },
     /// A motion, with its animation and its curves.
-    Simulate(SimulationRequest),
+    Simulate(MotionRequest),
     /// Linearised equations around a state.
     Linearize(LinearizationRequest),
     /// Words of the format, for completion.
@@ -71,28 +71,28 @@ impl Workbench {
 }
 
 impl Workbench {
-    fn answer(&mut self, request: Request) -> Result<Value, Refusal> {
-        if let Request::Load(source) = request {
+    fn answer(&mut self, request: PageRequest) -> Result<Value, Refusal> {
+        if let PageRequest::Load(source) = request {
             *self = Workbench::new();
             let (answer, loaded) = load(&source);
             self.loaded = loaded;
             return Ok(answer);
         }
-        if let Request::Words {} = request {
+        if let PageRequest::Words {} = request {
             return Ok(list_words());
         }
         let loaded = self.loaded.as_ref().ok_or("no mechanism is loaded")?;
         match request {
-            Request::Load(_) | Request::Words {} => {
+            PageRequest::Load(_) | PageRequest::Words {} => {
                 Err("internal error: the request was answered".to_owned())
             }
-            Request::Equations(request) => print_equations(loaded, &request),
-            Request::Sketch {} => Ok(print_sketch(loaded)),
-            Request::Code(request) => emit_code(loaded, &request),
-            Request::Claims {} => list_claims(loaded, &mut self.claims),
-            Request::Decide { index } => decide_claim(&mut self.claims, index),
-            Request::Simulate(request) => simulate(loaded, &mut self.motions, &request),
-            Request::Linearize(request) => linearise(loaded, &request),
+            PageRequest::Equations(request) => print_equations(loaded, &request),
+            PageRequest::Sketch {} => Ok(print_sketch(loaded)),
+            PageRequest::Code(request) => emit_code(loaded, &request),
+            PageRequest::Claims {} => list_claims(loaded, &mut self.claims),
+            PageRequest::Decide { index } => decide_claim(&mut self.claims, index),
+            PageRequest::Simulate(request) => simulate(loaded, &mut self.motions, &request),
+            PageRequest::Linearize(request) => linearise(loaded, &request),
         }
     }
 }

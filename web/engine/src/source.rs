@@ -12,7 +12,7 @@ use serde::Deserialize;
 
 /// Text of a mechanism, its name, and the files that it names.
 #[derive(Deserialize)]
-pub struct Source {
+pub struct MechanismText {
     /// File name, which decides the format: `cart_pole.toml`, `arm.urdf`, `arm.xml`.
     pub name: String,
     /// Content of the file.
@@ -41,7 +41,7 @@ pub struct ReadMechanism {
     pub converted: Option<String>,
 }
 
-impl Source {
+impl MechanismText {
     /// Reads and assembles the mechanism.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ fn a_mechanism_gives_equations_code_motion_and_poles() {
     let equations = answer(&mut workbench, &json!({ "do": "equations", "sections": ["equations"] }));
     assert!(equations["html"].as_str().unwrap().starts_with("<!doctype html>"));
     let text = equations["text"].as_str().unwrap();
-    assert!(text.contains("sat(force) − d_rail ẋ"), "{text}");
+    assert!(text.contains("Equations of motion") && text.contains("sat(force)"), "{text}");
     assert!(equations["latex"].as_str().unwrap().contains("\\ddot{x}"));
     let code =
         answer(&mut workbench, &json!({ "do": "code", "language": "c", "functions": ["mass_matrix"] }));

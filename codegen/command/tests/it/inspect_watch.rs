@@ -43,17 +43,15 @@ fn the_page_follows_the_spec_and_shows_its_errors_above_the_last_report() {
         .spawn();
     let _watch = Watch(child.unwrap());
     let first = wait_for(&page, |page| page.ends_with("</html>\n"));
-    assert!(
-        first.contains("data-version=\"") && first.contains("theta") && !first.contains("role=\"alert\"")
-    );
+    assert!(first.contains("data-version=\"") && first.contains('θ') && !first.contains("role=\"alert\""));
     std::fs::write(&spec, text.replace("theta", "tilt")).unwrap();
-    wait_for(&page, |page| page.contains("tilt") && !page.contains("theta"));
+    wait_for(&page, |page| page.contains("tilt") && !page.contains('θ'));
     std::fs::write(&spec, text.replace("theta", "tilt").replace("[bodies.cart]\nmass", "[bodies.cart]\nmas"))
         .unwrap();
     let wrong = wait_for(&page, |page| page.contains("role=\"alert\""));
     assert!(wrong.contains("did you mean `mass`?") && wrong.contains("tilt"), "{wrong}");
     std::fs::write(&spec, &text).unwrap();
-    wait_for(&page, |page| page.contains("theta") && !page.contains("role=\"alert\""));
+    wait_for(&page, |page| page.contains('θ') && !page.contains("role=\"alert\""));
 }
 
 #[test]

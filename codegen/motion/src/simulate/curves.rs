@@ -29,7 +29,7 @@ const ENERGIES: [(&str, EnergyOf); 5] = [
     ("balance", |[kinetic, potential], work| kinetic + potential - work),
 ];
 
-/// All quantities along a motion, which is given by its states and the work until each of its times.
+/// All quantities along a motion, given by its states and the work until each of its times.
 #[doc(hidden)]
 pub fn motion_curves(
     layout: &Layout,

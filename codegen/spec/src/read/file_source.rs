@@ -5,8 +5,10 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::text::MAX_BYTES;
 use dqdt_diagnostics::base::read_file_at_most;
+
+/// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
+pub const MAX_BYTES: usize = 4 << 20;
 
 /// Source of the files that a spec or a robot names: templates, robots, included files.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]

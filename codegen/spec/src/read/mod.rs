@@ -35,11 +35,10 @@ use robots::format::is_robot;
 use robots::{NoRobots, Options, Robot, Robots};
 use text::{SPEC, add_and_parse_source, read_file_bytes};
 
-pub use file_source::FileSource;
+pub use file_source::{FileSource, MAX_BYTES};
 pub use formulas::parse_formulas;
 pub use series::{Series, content_lines, split_fields};
 pub use settings::Settings;
-pub use text::MAX_BYTES;
 
 /// Reads the CSV table of a recorded motion that the option `--motion` names; inputs follow its
 /// columns.

@@ -3,16 +3,13 @@
 use std::path::Path;
 
 use super::document;
-use super::file_source::FileSource;
+use super::file_source::{FileSource, MAX_BYTES};
 use super::robots::Robot;
 use super::robots::format::detect_format;
 use crate::spec::key::TableShape;
 use crate::spec::keys;
 use dqdt_diagnostics::base::{SourceId, Sources, Span};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
-
-/// Maximum length in bytes of the text of a spec or a robot description; longer files are rejected.
-pub const MAX_BYTES: usize = 4 << 20;
 
 pub(super) fn file_too_long_error(name: &str) -> Diagnostic {
     Diagnostic::error("file-too-long", format!("`{name}` is larger than {} MiB", MAX_BYTES >> 20)).help(

@@ -23,8 +23,8 @@ pub(super) fn instantiation_token(texts: &[&str]) -> String {
     format!("{{{}}}", parts.join("-"))
 }
 
-/// Text for an attribute of XML: without the characters that XML forbids, with the five special ones
-/// escaped.
+/// Text for an attribute of XML: without the characters that XML forbids, and with the five special
+/// ones escaped.
 fn escape_attribute(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use super::scope::{RepeatScope, SizeSetting};
 use super::{Bound, Expander, OWN_KEYS, remove, robot};
-use crate::read::FileSource;
 use crate::read::document::{Data, TomlItem, TomlTable};
+use crate::read::file_source::{FileSource, MAX_BYTES};
 use crate::read::robots::Robots;
 use crate::read::settings::Settings;
-use crate::read::text::{MAX_BYTES, SPEC, parse_toml_as_kind};
+use crate::read::text::{SPEC, parse_toml_as_kind};
 use dqdt_algebra::Ratio;
 use dqdt_diagnostics::base::{SourceId, Sources};
 use dqdt_diagnostics::error::{Diagnostic, Severity};

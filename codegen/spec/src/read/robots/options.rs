@@ -1,6 +1,6 @@
 //! Options of an import: choices that a robot description leaves open.
 
-use crate::read::FileSource;
+use crate::read::file_source::FileSource;
 
 /// Connection of the root link of a URDF to the ground.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
