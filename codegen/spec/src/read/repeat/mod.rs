@@ -29,7 +29,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Data, TomlItem, TomlTable};
-use super::text::MAX_BYTES;
+use super::file_source::MAX_BYTES;
 use dqdt_diagnostics::base::{SourceId, Sources, Span, Spanned};
 use dqdt_diagnostics::error::Diagnostic;
 use pieces::TextPiece;
