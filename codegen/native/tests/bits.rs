@@ -143,7 +143,7 @@ fn compare<T: Bits>(what: &str, code: &NativeCode<T>, tape: &Tape, states: &[Arg
 
 /// Largest number of steps of a function in the full tier. `DQDT_STEPS=1000000` compares all, in
 /// ten minutes.
-const MOST_STEPS: usize = 20_000;
+const MOST_STEPS: usize = 10_000;
 
 #[test]
 fn machine_code_has_the_bits_of_the_interpreter_for_every_function() {
