@@ -3,8 +3,8 @@
 use super::constant::Constants;
 use crate::read::document::{Data, TomlItem, TomlTable};
 use crate::spec::Name;
-use crate::spec::did_you_mean;
 use crate::spec::key::{Family, Key, Kind, TableShape, required};
+use crate::spec::{did_you_mean, place_of_foreign_key};
 use dqdt_diagnostics::base::{InternalError, MAX_NAME, Sources, Span, Spanned, is_name, is_rust_word};
 use dqdt_diagnostics::error::{Diagnostic, Errors};
 
@@ -180,9 +180,11 @@ impl<'t> SpecReader<'t> {
             );
             return;
         }
-        let help = match did_you_mean(&key.value, names.iter().copied()) {
-            Some(name) => format!("did you mean `{name}`?"),
-            None => format!("allowed keys: {keys}"),
+        let elsewhere = place_of_foreign_key(&fields.name_in_messages, &key.value);
+        let help = match (elsewhere, did_you_mean(&key.value, names.iter().copied())) {
+            (Some(remedy), _) => remedy.to_owned(),
+            (None, Some(name)) => format!("did you mean `{name}`?"),
+            (None, None) => format!("allowed keys: {keys}"),
         };
         self.report(d.help(help));
     }

@@ -39,4 +39,4 @@ pub(crate) use typed_model::*;
 
 pub use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
-pub use suggest::did_you_mean;
+pub use suggest::{did_you_mean, place_of_foreign_key};

@@ -7,7 +7,7 @@ const FOREIGN_TERMS: &[(&str, &str)] = &[
     ("base_link", "ground"),
     ("cardan", "universal"),
     ("continuous", "revolute"),
-    ("damper", "joint_spring"),
+    ("damper", "friction"),
     ("floating", "free"),
     ("gyro", "angular_rate"),
     ("gyroscope", "angular_rate"),
@@ -25,6 +25,49 @@ const FOREIGN_TERMS: &[(&str, &str)] = &[
     ("weld", "fixed"),
     ("world", "ground"),
 ];
+
+/// Keys of other tools that are written elsewhere in a spec: noun of the entry, keys, remedy.
+const KEYS_ELSEWHERE: &[(&str, &[&str], &str)] = &[
+    (
+        "joint",
+        &["damping", "damper", "friction", "viscous"],
+        "friction in a joint is a load: write [loads.NAME] with type = \"friction\", joint = \"…\" and viscous = …",
+    ),
+    (
+        "joint",
+        &["stiffness", "spring", "rest"],
+        "a spring in a joint is a load: write [loads.NAME] with type = \"joint_spring\", joint = \"…\" and stiffness = …",
+    ),
+    (
+        "joint",
+        &["actuator", "motor", "effort", "torque", "force"],
+        "a motor in a joint is a load: write [loads.NAME] with type = \"actuator\", joint = \"…\" and effort = …",
+    ),
+    (
+        "joint",
+        &["start_speed", "initial_speed", "speed", "velocity", "rate"],
+        "write start values of speeds as `speeds = { start = [2] }`",
+    ),
+    (
+        "joint",
+        &["start", "position", "angle", "initial_position"],
+        "write start values of coordinates as `coordinates = { start = [\"30 deg\"] }`",
+    ),
+    ("body", &["length", "size", "tip"], "name the points of a body: `points = { tip = [0.5, 0, 0] }`"),
+    (
+        "body",
+        &["position", "orientation", "parent"],
+        "the joint of a body says where it is: write [joints.NAME] with its `parent` and `child`",
+    ),
+];
+
+/// Remedy for a key that is written elsewhere in a spec. `entry` begins with the noun of the entry,
+/// as in ``joint `hinge` ``.
+pub fn place_of_foreign_key(entry: &str, key: &str) -> Option<&'static str> {
+    let noun = entry.split(' ').next().unwrap_or_default();
+    let row = KEYS_ELSEWHERE.iter().find(|(n, keys, _)| *n == noun && keys.contains(&key));
+    row.map(|(_, _, remedy)| *remedy)
+}
 
 /// The candidate most similar to a misspelt `word`, if it is similar enough, for "did you mean"
 /// help; the first in case of a tie. Terms of other tools count too.
@@ -68,5 +111,7 @@ mod tests {
         assert_eq!(did_you_mean("m", ["t", "M"]), Some("M"));
         assert_eq!(did_you_mean("hinge", ["fixed", "revolute"]), Some("revolute"), "as others call it");
         assert_eq!(did_you_mean("hinge", ["fixed", "free"]), None);
+        assert!(place_of_foreign_key("joint `hinge`", "damping").is_some_and(|r| r.contains("\"friction\"")));
+        assert_eq!(place_of_foreign_key("body `rod`", "damping"), None);
     }
 }
