@@ -29,10 +29,12 @@ export class App {
   #isTyping = false;
   /** Answer to the last `load` without errors; null before the first one. */
   loaded = null;
-  /** The mechanism in the editor. */
+  /** The mechanism in the editor; `title` is the name in the last text without errors. */
   mechanism = { name: "mechanism.toml", text: "", files: {}, base: "fixed" };
   /** Messages about the text in the editor. */
   messages = [];
+  /** Called after the file was given the new name of its mechanism. */
+  onrename = () => {};
   /** Called after each answer to `load`. */
   onload = () => {};
   /** Called with the place of a message that the user follows. */
@@ -134,6 +136,10 @@ export class App {
         },
       ];
     }
+    if (answer.ok && this.#rename(answer.name)) {
+      this.onrename();
+      return this.load();
+    }
     if (answer.ok) {
       this.loaded = answer;
       this.#version++;
@@ -144,6 +150,15 @@ export class App {
     if (serial !== this.#loads) return;
     this.#isTyping = false;
     this.#count(0);
+  }
+
+  /** Renames a file that has the name of its mechanism once the text gives the mechanism another name. */
+  #rename(name) {
+    const { mechanism } = this,
+      isNamedSo = mechanism.name === `${mechanism.title}.toml` && name !== mechanism.title;
+    mechanism.title = name;
+    if (isNamedSo) mechanism.name = `${name}.toml`;
+    return isNamedSo;
   }
 
   async #refresh() {

@@ -48,12 +48,17 @@ function open({ name, text, files = {}, base = "fixed" }, { address = true } = {
   byId("base").value = base;
   byId("problem").hidden = true;
   editor.setText(text, name);
-  const included = Object.keys(files).length;
+  showFile();
+  if (address) writeAddress();
+  return app.load();
+}
+
+function showFile() {
+  const { name, files } = app.mechanism,
+    included = Object.keys(files).length;
   byId("file").textContent = included
     ? `${name}, with ${included} more ${included === 1 ? "file" : "files"}`
     : name;
-  if (address) writeAddress();
-  return app.load();
 }
 
 function showProblem(text) {
@@ -142,6 +147,10 @@ function connectButtons() {
 }
 
 app.onplace = (from, to) => editor.showPlace(from, to);
+app.onrename = () => {
+  showFile();
+  writeAddress();
+};
 app.onload = (answer) => {
   editor.setMessages(app.messages);
   const robot = !app.mechanism.name.endsWith(".toml");

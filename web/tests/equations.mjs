@@ -126,6 +126,31 @@ export async function robots({ browser, url, dqdt, root }) {
   return sets.map((set) => basename(set[0])).join(", ");
 }
 
+/** The file of an example has the name of the mechanism that replaces it, also in the code and the address. */
+export async function rename({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  const text = await page.evaluate(() => JSON.parse(document.getElementById("examples").textContent)[0].text);
+  await typeText(page, text.replace('name = "pendulum"', 'name = "crane"'));
+  await settled(page);
+  check((await page.textContent("#file")) === "crane.toml", `the file is ${await page.textContent("#file")}`);
+  await page.click("#tab-code");
+  await settled(page);
+  check(
+    (await page.locator("#code pre").first().textContent()).includes("from crane.toml"),
+    "the code has another file",
+  );
+  await page.click("#share");
+  await page.waitForFunction(() => location.hash.startsWith("#m="));
+  const other = await openPage(browser, page.url());
+  await settled(other);
+  check((await other.textContent("#file")) === "crane.toml", "the address has another file");
+  check(!page.faults.length && !other.faults.length, [...page.faults, ...other.faults].join("\n"));
+  await other.context().close();
+  await page.context().close();
+  return "crane.toml";
+}
+
 /** The address opens the same mechanism in another window; a damaged one gives a message. */
 export async function address({ browser, url }) {
   const page = await openPage(browser, url);

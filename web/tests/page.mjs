@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
 import { edits } from "./edits.mjs";
-import { address, gallery, mistake, robots } from "./equations.mjs";
+import { address, gallery, mistake, rename, robots } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
 import { completion, keyboard } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
@@ -29,6 +29,7 @@ const TESTS = {
   mistake,
   robots,
   address,
+  rename,
   slider,
   stop,
   completion,
