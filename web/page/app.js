@@ -37,6 +37,8 @@ export class App {
   onrename = () => {};
   /** Called after each answer to `load`. */
   onload = () => {};
+  /** Called with edits of the text, as an editor takes them. */
+  onwrite = () => {};
   /** Called with the place of a message that the user follows. */
   onplace = () => {};
 
@@ -159,6 +161,12 @@ export class App {
     mechanism.title = name;
     if (isNamedSo) mechanism.name = `${name}.toml`;
     return isNamedSo;
+  }
+
+  /** Computes tabs again, now or when they are shown, because a value that they share changed. */
+  outdate(ids) {
+    for (const id of ids) delete this.#versions[id];
+    return this.#refresh();
   }
 
   async #refresh() {

@@ -1,6 +1,6 @@
 import { byId, formatNumber, h } from "./dom.js";
 import { drawPoles } from "./poles.js";
-import { createSliders } from "./sliders.js";
+import { createValues } from "./values.js";
 
 function matrixTable(name, rows, rowNames, columnNames) {
   if (!rows.length || !columnNames.length) return null;
@@ -52,8 +52,8 @@ function poleTable(eigenvalues) {
 }
 
 /** The tab of the linearised equations. */
-export function createLinear(app) {
-  const groups = h("div", { class: "slider-groups" });
+export function createLinear(app, parameters) {
+  const values = createValues(app, parameters, { start: "State", onchange: () => linearize() });
   const trims = h("div", { class: "choices", role: "group", "aria-label": "Values to solve for" });
   const trimBox = h(
     "details",
@@ -64,20 +64,15 @@ export function createLinear(app) {
   );
   const kind = h("p"),
     results = h("div", { class: "results" });
-  let sliders = [],
-    layout = "";
-  byId("linear").append(kind, trimBox, results, groups);
+  let offered = "";
+  byId("linear").append(kind, trimBox, results, ...values.elements);
 
-  const createInputs = ({ q, v, z, u, p }) => {
-    const all = [
-      ["State", [...q, ...v, ...z]],
-      ["Inputs", u],
-      ["Parameters", p.filter((x) => x.value !== null)],
-    ];
-    sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => linearize()));
-    groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
+  const offerTrims = ({ q, u }) => {
+    const names = [...q, ...u].map(({ name }) => name);
+    if (names.join() === offered) return;
+    offered = names.join();
     trims.replaceChildren(
-      ...[...q, ...u].map(({ name }) =>
+      ...names.map((name) =>
         h(
           "label",
           {},
@@ -91,9 +86,14 @@ export function createLinear(app) {
   };
 
   const linearize = app.guard("linear", async () => {
-    const [at, inputs, parameters] = sliders.map((s) => s.values());
     const trim = [...trims.querySelectorAll("input:checked")].map((box) => box.value);
-    const answer = await app.request({ do: "linearize", at, parameters, inputs, trim });
+    const answer = await app.request({
+      do: "linearize",
+      at: values.start(),
+      parameters: values.parameters(),
+      inputs: values.inputs(),
+      trim,
+    });
     const solved = Object.entries(answer.trim ?? {}).map(
       ([name, value]) => `${name} = ${formatNumber(value)}`,
     );
@@ -113,12 +113,9 @@ export function createLinear(app) {
   });
 
   const update = () => {
-    const next = JSON.stringify(app.loaded.layout);
-    if (next !== layout) {
-      layout = next;
-      createInputs(app.loaded.layout);
-    }
+    values.update();
+    offerTrims(app.loaded.layout);
     return linearize();
   };
-  return { update };
+  return { update, show: values.show };
 }

@@ -12,6 +12,7 @@ import { fillGallery } from "./gallery.js";
 import { createLinear } from "./linear.js";
 import { createMotion } from "./motion.js";
 import { Schema } from "./schema.js";
+import { createSliders } from "./sliders.js";
 import { createTabs } from "./tabs.js";
 
 const embedded = (id) => byId(id).textContent;
@@ -47,7 +48,7 @@ function open({ name, text, files = {}, base = "fixed" }, { address = true } = {
   app.mechanism = { name, text, files, base };
   byId("base").value = base;
   byId("problem").hidden = true;
-  editor.setText(text, name);
+  app.mechanism.text = editor.setText(text, name);
   showFile();
   if (address) writeAddress();
   return app.load();
@@ -146,6 +147,7 @@ function connectButtons() {
   });
 }
 
+app.onwrite = (edits) => editor.edit(edits);
 app.onplace = (from, to) => editor.showPlace(from, to);
 app.onrename = () => {
   showFile();
@@ -158,12 +160,13 @@ app.onload = (answer) => {
   byId("base-choice").hidden = !app.mechanism.name.endsWith(".urdf");
   byId("convert").hidden = !(answer.ok && answer.spec);
 };
+const parameters = createSliders("Parameters", () => app.outdate(["motion", "linear"]));
 app.setPanels({
   equations: createEquations(app),
-  motion: createMotion(app),
+  motion: createMotion(app, parameters),
   code: createCode(app),
   checks: createChecks(app),
-  linear: createLinear(app),
+  linear: createLinear(app, parameters),
 });
 createTabs(byId("tabs"), (id) => app.show(id));
 fillGallery(byId("gallery"), examples, (example) => open(example));

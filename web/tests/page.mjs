@@ -10,6 +10,7 @@ import { address, gallery, mistake, rename, robots } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
 import { completion, keyboard } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
+import { values as sliderValues } from "./values.mjs";
 import { screenshots } from "./shots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -31,6 +32,7 @@ const TESTS = {
   address,
   rename,
   slider,
+  values: sliderValues,
   stop,
   completion,
   keyboard,
