@@ -2,6 +2,15 @@ import { byId, formatNumber, h } from "./dom.js";
 import { drawPoles } from "./poles.js";
 import { createValues } from "./values.js";
 
+/** Words for a kind of operating point that the engine does not explain. */
+const KINDS = { moving: "not an equilibrium: accelerations are not zero here" };
+
+/** The numbers with zero in place of rounding noise. */
+function removeNoise(rows) {
+  const largest = Math.max(0, ...rows.flat().map(Math.abs));
+  return rows.map((row) => row.map((x) => (Math.abs(x) < 1e-12 * largest ? 0 : x)));
+}
+
 function matrixTable(name, rows, rowNames, columnNames) {
   if (!rows.length || !columnNames.length) return null;
   return h(
@@ -15,7 +24,7 @@ function matrixTable(name, rows, rowNames, columnNames) {
       h(
         "tbody",
         {},
-        ...rows.map((row, i) =>
+        ...removeNoise(rows).map((row, i) =>
           h(
             "tr",
             {},
@@ -29,7 +38,7 @@ function matrixTable(name, rows, rowNames, columnNames) {
 }
 
 function poleTable(eigenvalues) {
-  const rows = eigenvalues.map(({ re, im }) => {
+  const rows = removeNoise(eigenvalues.map(({ re, im }) => [re, im])).map(([re, im]) => {
     const size = Math.hypot(re, im);
     return [re, im, size, size > 0 ? -re / size : null];
   });
@@ -94,11 +103,12 @@ export function createLinear(app, parameters) {
       inputs: values.inputs(),
       trim,
     });
-    const solved = Object.entries(answer.trim ?? {}).map(
-      ([name, value]) => `${name} = ${formatNumber(value)}`,
-    );
+    const [[, ...trimmed]] = removeNoise([[1, ...Object.values(answer.trim ?? {})]]);
+    const solved = Object.keys(answer.trim ?? {}).map((name, i) => `${name} = ${formatNumber(trimmed[i])}`);
     const hint = answer.kind === "moving" ? ["choose values under Equilibrium to linearise at rest"] : [];
-    kind.textContent = [`Operating point: ${answer.kind}`, ...hint, ...solved].join("; ");
+    kind.textContent = [`Operating point: ${KINDS[answer.kind] ?? answer.kind}`, ...hint, ...solved].join(
+      "; ",
+    );
     results.replaceChildren(
       ...[
         answer.note ? h("p", { class: "soft" }, answer.note) : null,

@@ -8,6 +8,7 @@ import { fileUrl, launch } from "./browser.mjs";
 import { edits } from "./edits.mjs";
 import { address, gallery, mistake, rename, robots } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
+import { linearised } from "./linear.mjs";
 import { completion, keyboard } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
 import { values as sliderValues } from "./values.mjs";
@@ -33,6 +34,7 @@ const TESTS = {
   rename,
   slider,
   values: sliderValues,
+  linearised,
   stop,
   completion,
   keyboard,
