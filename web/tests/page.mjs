@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
+import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
 import { address, gallery, mistake, rename, robots } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
@@ -34,6 +35,7 @@ const TESTS = {
   rename,
   slider,
   values: sliderValues,
+  code,
   linearised,
   stop,
   completion,
