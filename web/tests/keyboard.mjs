@@ -40,6 +40,34 @@ export async function completion({ browser, url }) {
   return "keys, parameters, units, functions, types, bodies, points";
 }
 
+/** Escape and a click elsewhere, also in the equations, close the menu of exports. */
+export async function menu({ browser, url }) {
+  const page = await openPage(browser, url),
+    item = page.getByText("Download .html");
+  await settled(page);
+  const ways = {
+    Escape: () => page.keyboard.press("Escape"),
+    "a click on the page": () => page.click("h1"),
+    "a click in the equations": () =>
+      page
+        .frameLocator("iframe")
+        .locator("body")
+        .click({ position: { x: 5, y: 5 } }),
+    Tab: async () => {
+      for (let i = 0; i < 6; i++) await page.keyboard.press("Tab");
+    },
+  };
+  for (const [way, leave] of Object.entries(ways)) {
+    await page.getByText("Export", { exact: true }).click();
+    check(await item.isVisible(), "the menu does not open");
+    await leave();
+    check(!(await item.isVisible()), `${way} does not close the menu`);
+  }
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return Object.keys(ways).join(", ");
+}
+
 /**
  * Tab goes through the page, Escape and Tab leave the editor, arrow keys choose tabs, F8 goes to
  * an error.
