@@ -35,6 +35,20 @@ export async function completion({ browser, url }) {
   await completeLine(page, "type = ", 'type = "fixed"');
   await completeLine(page, 'parent = "ca', 'parent = "cart"');
   await completeLine(page, 'child = { body = "pole", at = "t', 'child = { body = "pole", at = "tip"}');
+  await page.keyboard.press("End");
+  await page.keyboard.type("\n[");
+  const list = page.locator(".cm-tooltip-autocomplete ul");
+  await list.waitFor();
+  const labels = await list.locator(".cm-completionLabel").allTextContents();
+  const first = "bodies,joints,loads,inputs,parameters,outputs,constraints,events";
+  check(labels.join().startsWith(first), `the sections are ${labels}`);
+  const visible = await list.evaluate(
+    (ul) =>
+      [...ul.querySelectorAll("li")].filter(
+        (li) => li.getBoundingClientRect().bottom <= ul.getBoundingClientRect().bottom + 1,
+      ).length,
+  );
+  check(visible === 12, `${visible} sections are visible`);
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return "keys, parameters, units, functions, types, bodies, points";
