@@ -1,6 +1,6 @@
 import { announce, byId, debounce, h } from "./dom.js";
 import { NoAnswer } from "./engine.js";
-import { countMessages, listMessages } from "./messages.js";
+import { adaptMessages, countMessages, listMessages } from "./messages.js";
 
 const WORK = {
   load: "Reading the mechanism",
@@ -126,7 +126,7 @@ export class App {
       };
     }
     if (serial !== this.#loads) return;
-    this.messages = answer.messages ?? [];
+    this.messages = adaptMessages(answer.messages ?? []);
     if (!answer.ok && !this.messages.length) {
       this.messages = [
         {

@@ -75,6 +75,22 @@ export async function mistake({ browser, url, dqdt, root }) {
   return `${code} at line ${line}, column ${column}`;
 }
 
+/** Without a body the page leads to its gallery, not to the command. */
+export async function advice({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  for (const text of ["", 'name = "a"\n']) {
+    await typeText(page, text);
+    await settled(page);
+    const listed = await page.locator("#messages").textContent();
+    check(listed.includes("choose “start of your own” in the gallery"), `no advice: ${listed}`);
+    check(!listed.includes("dqdt new"), `advice of the command: ${listed}`);
+  }
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return "an empty text, no bodies";
+}
+
 async function dropFiles(page, paths) {
   const files = await Promise.all(paths.map(async (path) => [basename(path), await readFile(path, "utf8")]));
   const transfer = await page.evaluateHandle((all) => {
