@@ -3,7 +3,7 @@ import { decodeMechanism, encodeMechanism, LONGEST_ADDRESS } from "./address.js"
 import { createChecks } from "./checks.js";
 import { createCode } from "./code.js";
 import { complete } from "./completion.js";
-import { announce, byId, copyText, debounce } from "./dom.js";
+import { announce, byId, copyText, debounce, h } from "./dom.js";
 import { createEditor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { createEquations } from "./equations.js";
@@ -76,6 +76,18 @@ function openFiles(texts) {
   byId("gallery").value = "";
   open(mechanism);
   announce(`${mechanism.name} opened`);
+}
+
+/** Lists the types of joints and loads in the help. */
+function listTypes() {
+  for (const [id, section] of [
+    ["joint-types", "joints"],
+    ["load-types", "loads"],
+  ]) {
+    const types = [...schema.types(schema.at([section, "name"])).keys()];
+    byId(id).replaceChildren(...types.flatMap((type, i) => [i ? ", " : "", h("code", {}, type)]));
+  }
+  byId("types").hidden = false;
 }
 
 /** Opens the mechanism in the address, or the cart-pole if there is none or it is damaged. */
@@ -179,6 +191,7 @@ app.request({ do: "words" }).then(
   (answer) => {
     words = answer;
     schema = new Schema(answer.schema);
+    listTypes();
   },
   () => announce("No completions"),
 );

@@ -1,5 +1,5 @@
 // The page without a mouse: completion, tabs, messages, leaving the editor.
-import { check, openPage, settled } from "./browser.mjs";
+import { check, chooseExample, openPage, settled } from "./browser.mjs";
 
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.className);
 const line = (page) => page.locator(".cm-activeLine").textContent();
@@ -52,6 +52,29 @@ export async function completion({ browser, url }) {
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return "keys, parameters, units, functions, types, bodies, points";
+}
+
+/** The help lists the types of the schema; the start of one's own has a start of the speed. */
+export async function help({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  await page.click("#show-help");
+  await page.locator("#types").waitFor();
+  const [joints, loads] = await page.locator("#types span").allTextContents();
+  check(joints.startsWith("fixed, revolute, prismatic, ") && joints.endsWith("free, direction"), joints);
+  check(loads.startsWith("force, torque, spring, ") && loads.endsWith("friction"), loads);
+  await page.keyboard.press("Escape");
+  await chooseExample(page, "pendulum.toml");
+  check((await page.textContent("#status")) === "No errors", "the start of one's own has messages");
+  await page.click("#tab-motion");
+  await settled(page);
+  await page.getByLabel("theta_dot in rad/s, exact").fill("2");
+  await page.locator("#motion").getByText("Write into the text").click();
+  const line = await page.locator("#motion").getByText("Written").textContent();
+  check(line === "Written: theta_dot.", line);
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return `${joints}; ${loads}`;
 }
 
 /** Escape and a click elsewhere, also in the equations, close the menu of exports. */

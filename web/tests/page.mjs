@@ -10,7 +10,7 @@ import { edits } from "./edits.mjs";
 import { address, advice, gallery, mistake, rename, robots } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
 import { linearised } from "./linear.mjs";
-import { completion, keyboard, menu } from "./keyboard.mjs";
+import { completion, help, keyboard, menu } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
 import { values as sliderValues } from "./values.mjs";
 import { screenshots } from "./shots.mjs";
@@ -42,6 +42,7 @@ const TESTS = {
   completion,
   keyboard,
   menu,
+  help,
   typing,
   accessibility,
   screenshots,
