@@ -75,6 +75,29 @@ export async function mistake({ browser, url, dqdt, root }) {
   return `${code} at line ${line}, column ${column}`;
 }
 
+/** The sketch is as wide as its place allows, up to 320 px, in its proportions. */
+export async function sketch({ browser, url }) {
+  const report = [];
+  for (const width of [375, 1280]) {
+    const page = await openPage(browser, url, { viewport: { width, height: 800 } });
+    await settled(page);
+    const picture = page.locator(".sketch img");
+    await picture.evaluate((img) => img.decode());
+    const size = await picture.evaluate((img) => [
+      img.width,
+      img.height,
+      img.naturalWidth,
+      img.naturalHeight,
+    ]);
+    check(Math.max(size[0], size[1]) >= 310, `the sketch has ${size[0]} × ${size[1]} px`);
+    check(Math.abs(size[0] / size[1] - size[2] / size[3]) < 0.03, `the sketch is distorted: ${size}`);
+    check(!page.faults.length, page.faults.join("\n"));
+    await page.context().close();
+    report.push(`${size[0]} × ${size[1]} px`);
+  }
+  return report.join(", ");
+}
+
 /** Without a body the page leads to its gallery, not to the command. */
 export async function advice({ browser, url }) {
   const page = await openPage(browser, url);

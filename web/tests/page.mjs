@@ -7,7 +7,7 @@ import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
 import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
-import { address, advice, gallery, mistake, rename, robots } from "./equations.mjs";
+import { address, advice, gallery, mistake, rename, robots, sketch } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
 import { linearised } from "./linear.mjs";
 import { completion, help, keyboard, menu } from "./keyboard.mjs";
@@ -33,6 +33,7 @@ const TESTS = {
   robots,
   address,
   rename,
+  sketch,
   advice,
   slider,
   values: sliderValues,
