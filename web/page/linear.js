@@ -2,8 +2,9 @@ import { byId, formatNumber, h } from "./dom.js";
 import { drawPoles } from "./poles.js";
 import { createValues } from "./values.js";
 
-/** Words for a kind of operating point that the engine does not explain. */
-const KINDS = { moving: "not an equilibrium: accelerations are not zero here" };
+/** A kind of operating point in words. */
+const describeKind = (kind) =>
+  kind === "moving" ? "Not an equilibrium: accelerations are not zero here" : `Operating point: ${kind}`;
 
 /** The numbers with zero in place of rounding noise. */
 function removeNoise(rows) {
@@ -106,9 +107,7 @@ export function createLinear(app, parameters) {
     const [[, ...trimmed]] = removeNoise([[1, ...Object.values(answer.trim ?? {})]]);
     const solved = Object.keys(answer.trim ?? {}).map((name, i) => `${name} = ${formatNumber(trimmed[i])}`);
     const hint = answer.kind === "moving" ? ["choose values under Equilibrium to linearise at rest"] : [];
-    kind.textContent = [`Operating point: ${KINDS[answer.kind] ?? answer.kind}`, ...hint, ...solved].join(
-      "; ",
-    );
+    kind.textContent = [describeKind(answer.kind), ...hint, ...solved].join("; ");
     results.replaceChildren(
       ...[
         answer.note ? h("p", { class: "soft" }, answer.note) : null,
