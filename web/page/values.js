@@ -2,8 +2,6 @@ import { announce, h } from "./dom.js";
 import { createSliders } from "./sliders.js";
 import { findEdits } from "./write.js";
 
-const LEAVE = "Sliders do not change the text.";
-
 /**
  * The sliders of a tab: groups of its own and the parameters, which tabs share. A line above them
  * writes their values into the text, or takes those of the text again.
@@ -27,25 +25,25 @@ export function createValues(app, parameters, { start: title, onchange }) {
   const line = h(
     "div",
     { class: "toolbar" },
-    h("span", { class: "soft" }, LEAVE),
+    h("span", { class: "soft" }, "Sliders do not change the text."),
     writer,
     h("button", { type: "button", onclick: reset }, "Reset"),
     note,
   );
   const changes = () => Object.assign({}, ...all.map((group) => group.values()));
-  const say = (text) => {
+  const report = (text) => {
     note.textContent = text;
     announce(text);
   };
   const write = () => {
-    if (app.messages.some((m) => m.severity === "error")) return say("Not written: the text has errors.");
+    if (app.messages.some((m) => m.severity === "error")) return report("Not written: the text has errors.");
     const { edits, written, left } = findEdits(app.mechanism.text, app.loaded.layout, changes());
     app.onwrite(edits);
     const parts = [
       written.length && `Written: ${written.join(", ")}.`,
       left.length && `Not written: ${left.map(({ name, reason }) => `${name} (${reason})`).join(", ")}.`,
     ];
-    say(parts.filter(Boolean).join(" ") || "No value differs from the text.");
+    report(parts.filter(Boolean).join(" ") || "No value differs from the text.");
   };
   const count = () => {
     const n = Object.keys(changes()).length;
