@@ -1,6 +1,6 @@
 import { announce, byId, debounce, h } from "./dom.js";
 import { NoAnswer } from "./engine.js";
-import { countMessages, listMessages } from "./messages.js";
+import { adaptMessages, countMessages, listMessages } from "./messages.js";
 
 const WORK = {
   load: "Reading the mechanism",
@@ -29,12 +29,16 @@ export class App {
   #isTyping = false;
   /** Answer to the last `load` without errors; null before the first one. */
   loaded = null;
-  /** The mechanism in the editor. */
+  /** The mechanism in the editor; `title` is the name in the last text without errors. */
   mechanism = { name: "mechanism.toml", text: "", files: {}, base: "fixed" };
   /** Messages about the text in the editor. */
   messages = [];
+  /** Called after the file was given the new name of its mechanism. */
+  onrename = () => {};
   /** Called after each answer to `load`. */
   onload = () => {};
+  /** Called with edits of the text, as an editor takes them. */
+  onwrite = () => {};
   /** Called with the place of a message that the user follows. */
   onplace = () => {};
 
@@ -122,7 +126,7 @@ export class App {
       };
     }
     if (serial !== this.#loads) return;
-    this.messages = answer.messages ?? [];
+    this.messages = adaptMessages(answer.messages ?? []);
     if (!answer.ok && !this.messages.length) {
       this.messages = [
         {
@@ -134,6 +138,10 @@ export class App {
         },
       ];
     }
+    if (answer.ok && this.#rename(answer.name)) {
+      this.onrename();
+      return this.load();
+    }
     if (answer.ok) {
       this.loaded = answer;
       this.#version++;
@@ -144,6 +152,21 @@ export class App {
     if (serial !== this.#loads) return;
     this.#isTyping = false;
     this.#count(0);
+  }
+
+  /** Renames a file that has the name of its mechanism once the text gives the mechanism another name. */
+  #rename(name) {
+    const { mechanism } = this,
+      isNamedSo = mechanism.name === `${mechanism.title}.toml` && name !== mechanism.title;
+    mechanism.title = name;
+    if (isNamedSo) mechanism.name = `${name}.toml`;
+    return isNamedSo;
+  }
+
+  /** Computes tabs again, now or when they are shown, because a value that they share changed. */
+  outdate(ids) {
+    for (const id of ids) delete this.#versions[id];
+    return this.#refresh();
   }
 
   async #refresh() {

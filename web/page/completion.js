@@ -19,6 +19,8 @@ const REFERENCES = {
   dependent: ["speeds", "coordinates"],
   input: ["inputs"],
 };
+/** Sections that most mechanisms have, as the list of completions shows them first. */
+const SECTIONS = ["bodies", "joints", "loads", "inputs", "parameters", "outputs", "constraints", "events"];
 const GROUND = ["parent", "body", "from", "to", "frame"];
 const UNITS = ["unit", "x_unit", "y_unit"];
 /** Kinds of names that formulas use, with the words that the list of completions shows. */
@@ -64,6 +66,8 @@ function completeHeader(schema, names, typed) {
   const options = schema
     .keys(schema.at(path))
     .filter((k) => k.alternatives.some((a) => a.properties || a.additionalProperties));
+  const rank = ({ name }) => (path.length ? 0 : SECTIONS.indexOf(name) + 1 || SECTIONS.length + 1);
+  options.sort((a, b) => rank(a) - rank(b));
   const sections = options.map((k) => ({
     label: [...path, k.name].join("."),
     type: "namespace",

@@ -86,6 +86,28 @@ export function copyButton(label, text) {
   return button;
 }
 
+/** A menu that Escape, a click elsewhere and the focus elsewhere close. */
+export function createMenu(label, ...items) {
+  const summary = h("summary", {}, label),
+    menu = h("details", { class: "menu" }, summary, h("div", {}, ...items));
+  const close = () => {
+    menu.open = false;
+  };
+  const closeUnlessInside = (event) => {
+    if (!menu.contains(event.target)) close();
+  };
+  document.addEventListener("pointerdown", closeUnlessInside);
+  document.addEventListener("focusin", closeUnlessInside);
+  // A click in a frame takes the focus from this window.
+  addEventListener("blur", close);
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    close();
+    summary.focus();
+  });
+  return menu;
+}
+
 /** A number with few digits, with a real minus sign. */
 export function formatNumber(x, digits = 5) {
   if (x === null || !Number.isFinite(x)) return "–";

@@ -111,14 +111,18 @@ export function createEditor(parent, { text, label, onchange, complete }) {
     view,
     getText: () => view.state.doc.toString(),
 
-    /** Replaces the text without a call of `onchange`; the language follows from the file name. */
+    /** Replaces the text without a call of `onchange`; the language follows from the file name. Returns the text with the line ends of the editor. */
     setText(next, name) {
       silent = true;
       kind = name.endsWith(".toml") ? "toml" : "xml";
       view.setState(EditorState.create({ doc: next, extensions }));
       view.dispatch({ effects: language.reconfigure(LANGUAGES[kind]) });
       silent = false;
+      return view.state.doc.toString();
     },
+
+    /** Edits the text as the user does. */
+    edit: (changes) => view.dispatch({ changes, userEvent: "input" }),
 
     /** Underlines the places of messages in the text. */
     setMessages(messages) {

@@ -1,4 +1,4 @@
-import { byId, copyButton, download, h } from "./dom.js";
+import { byId, copyButton, createMenu, download, h } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
@@ -45,18 +45,12 @@ export function createEquations(app) {
       form,
       sections,
       copyButton("Copy LaTeX", () => answer?.latex ?? ""),
-      h(
-        "details",
-        { class: "menu" },
-        h("summary", {}, "Export"),
-        h(
-          "div",
-          {},
-          copyButton("Copy text", () => answer?.text ?? ""),
-          save("html", "text/html", "html"),
-          save("tex", "text/x-tex", "latex"),
-          save("txt", "text/plain", "text"),
-        ),
+      createMenu(
+        "Export",
+        copyButton("Copy text", () => answer?.text ?? ""),
+        save("html", "text/html", "html"),
+        save("tex", "text/x-tex", "latex"),
+        save("txt", "text/plain", "text"),
       ),
     ),
     figure,

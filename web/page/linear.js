@@ -1,6 +1,16 @@
 import { byId, formatNumber, h } from "./dom.js";
 import { drawPoles } from "./poles.js";
-import { createSliders } from "./sliders.js";
+import { createValues } from "./values.js";
+
+/** A kind of operating point in words. */
+const describeKind = (kind) =>
+  kind === "moving" ? "Not an equilibrium: accelerations are not zero here" : `Operating point: ${kind}`;
+
+/** The numbers with zero in place of rounding noise. */
+function removeNoise(rows) {
+  const largest = Math.max(0, ...rows.flat().map(Math.abs));
+  return rows.map((row) => row.map((x) => (Math.abs(x) < 1e-12 * largest ? 0 : x)));
+}
 
 function matrixTable(name, rows, rowNames, columnNames) {
   if (!rows.length || !columnNames.length) return null;
@@ -15,7 +25,7 @@ function matrixTable(name, rows, rowNames, columnNames) {
       h(
         "tbody",
         {},
-        ...rows.map((row, i) =>
+        ...removeNoise(rows).map((row, i) =>
           h(
             "tr",
             {},
@@ -29,7 +39,7 @@ function matrixTable(name, rows, rowNames, columnNames) {
 }
 
 function poleTable(eigenvalues) {
-  const rows = eigenvalues.map(({ re, im }) => {
+  const rows = removeNoise(eigenvalues.map(({ re, im }) => [re, im])).map(([re, im]) => {
     const size = Math.hypot(re, im);
     return [re, im, size, size > 0 ? -re / size : null];
   });
@@ -52,8 +62,8 @@ function poleTable(eigenvalues) {
 }
 
 /** The tab of the linearised equations. */
-export function createLinear(app) {
-  const groups = h("div", { class: "slider-groups" });
+export function createLinear(app, parameters) {
+  const values = createValues(app, parameters, { start: "State", onchange: () => linearize() });
   const trims = h("div", { class: "choices", role: "group", "aria-label": "Values to solve for" });
   const trimBox = h(
     "details",
@@ -64,20 +74,15 @@ export function createLinear(app) {
   );
   const kind = h("p"),
     results = h("div", { class: "results" });
-  let sliders = [],
-    layout = "";
-  byId("linear").append(kind, trimBox, results, groups);
+  let offered = "";
+  byId("linear").append(kind, trimBox, results, ...values.elements);
 
-  const createInputs = ({ q, v, z, u, p }) => {
-    const all = [
-      ["State", [...q, ...v, ...z]],
-      ["Inputs", u],
-      ["Parameters", p.filter((x) => x.value !== null)],
-    ];
-    sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => linearize()));
-    groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
+  const offerTrims = ({ q, u }) => {
+    const names = [...q, ...u].map(({ name }) => name);
+    if (names.join() === offered) return;
+    offered = names.join();
     trims.replaceChildren(
-      ...[...q, ...u].map(({ name }) =>
+      ...names.map((name) =>
         h(
           "label",
           {},
@@ -91,14 +96,18 @@ export function createLinear(app) {
   };
 
   const linearize = app.guard("linear", async () => {
-    const [at, inputs, parameters] = sliders.map((s) => s.values());
     const trim = [...trims.querySelectorAll("input:checked")].map((box) => box.value);
-    const answer = await app.request({ do: "linearize", at, parameters, inputs, trim });
-    const solved = Object.entries(answer.trim ?? {}).map(
-      ([name, value]) => `${name} = ${formatNumber(value)}`,
-    );
+    const answer = await app.request({
+      do: "linearize",
+      at: values.start(),
+      parameters: values.parameters(),
+      inputs: values.inputs(),
+      trim,
+    });
+    const [[, ...trimmed]] = removeNoise([[1, ...Object.values(answer.trim ?? {})]]);
+    const solved = Object.keys(answer.trim ?? {}).map((name, i) => `${name} = ${formatNumber(trimmed[i])}`);
     const hint = answer.kind === "moving" ? ["choose values under Equilibrium to linearise at rest"] : [];
-    kind.textContent = [`Operating point: ${answer.kind}`, ...hint, ...solved].join("; ");
+    kind.textContent = [describeKind(answer.kind), ...hint, ...solved].join("; ");
     results.replaceChildren(
       ...[
         answer.note ? h("p", { class: "soft" }, answer.note) : null,
@@ -113,12 +122,9 @@ export function createLinear(app) {
   });
 
   const update = () => {
-    const next = JSON.stringify(app.loaded.layout);
-    if (next !== layout) {
-      layout = next;
-      createInputs(app.loaded.layout);
-    }
+    values.update();
+    offerTrims(app.loaded.layout);
     return linearize();
   };
-  return { update };
+  return { update, show: values.show };
 }

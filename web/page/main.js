@@ -3,7 +3,7 @@ import { decodeMechanism, encodeMechanism, LONGEST_ADDRESS } from "./address.js"
 import { createChecks } from "./checks.js";
 import { createCode } from "./code.js";
 import { complete } from "./completion.js";
-import { announce, byId, copyText, debounce } from "./dom.js";
+import { announce, byId, copyText, debounce, h } from "./dom.js";
 import { createEditor } from "./editor.js";
 import { Engine } from "./engine.js";
 import { createEquations } from "./equations.js";
@@ -12,6 +12,7 @@ import { fillGallery } from "./gallery.js";
 import { createLinear } from "./linear.js";
 import { createMotion } from "./motion.js";
 import { Schema } from "./schema.js";
+import { createSliders } from "./sliders.js";
 import { createTabs } from "./tabs.js";
 
 const embedded = (id) => byId(id).textContent;
@@ -47,13 +48,18 @@ function open({ name, text, files = {}, base = "fixed" }, { address = true } = {
   app.mechanism = { name, text, files, base };
   byId("base").value = base;
   byId("problem").hidden = true;
-  editor.setText(text, name);
-  const included = Object.keys(files).length;
+  app.mechanism.text = editor.setText(text, name);
+  showFile();
+  if (address) writeAddress();
+  return app.load();
+}
+
+function showFile() {
+  const { name, files } = app.mechanism,
+    included = Object.keys(files).length;
   byId("file").textContent = included
     ? `${name}, with ${included} more ${included === 1 ? "file" : "files"}`
     : name;
-  if (address) writeAddress();
-  return app.load();
 }
 
 function showProblem(text) {
@@ -70,6 +76,18 @@ function openFiles(texts) {
   byId("gallery").value = "";
   open(mechanism);
   announce(`${mechanism.name} opened`);
+}
+
+/** Lists the types of joints and loads in the help. */
+function listTypes() {
+  for (const [id, section] of [
+    ["joint-types", "joints"],
+    ["load-types", "loads"],
+  ]) {
+    const types = [...schema.types(schema.at([section, "name"])).keys()];
+    byId(id).replaceChildren(...types.flatMap((type, i) => [i ? ", " : "", h("code", {}, type)]));
+  }
+  byId("types").hidden = false;
 }
 
 /** Opens the mechanism in the address, or the cart-pole if there is none or it is damaged. */
@@ -141,7 +159,12 @@ function connectButtons() {
   });
 }
 
+app.onwrite = (edits) => editor.edit(edits);
 app.onplace = (from, to) => editor.showPlace(from, to);
+app.onrename = () => {
+  showFile();
+  writeAddress();
+};
 app.onload = (answer) => {
   editor.setMessages(app.messages);
   const robot = !app.mechanism.name.endsWith(".toml");
@@ -149,12 +172,13 @@ app.onload = (answer) => {
   byId("base-choice").hidden = !app.mechanism.name.endsWith(".urdf");
   byId("convert").hidden = !(answer.ok && answer.spec);
 };
+const parameters = createSliders("Parameters", () => app.outdate(["motion", "linear"]));
 app.setPanels({
   equations: createEquations(app),
-  motion: createMotion(app),
+  motion: createMotion(app, parameters),
   code: createCode(app),
   checks: createChecks(app),
-  linear: createLinear(app),
+  linear: createLinear(app, parameters),
 });
 createTabs(byId("tabs"), (id) => app.show(id));
 fillGallery(byId("gallery"), examples, (example) => open(example));
@@ -167,6 +191,7 @@ app.request({ do: "words" }).then(
   (answer) => {
     words = answer;
     schema = new Schema(answer.schema);
+    listTypes();
   },
   () => announce("No completions"),
 );

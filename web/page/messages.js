@@ -1,6 +1,16 @@
 import { debounce, h } from "./dom.js";
 import { messageDetails } from "./editor.js";
 
+/** Messages with the advice of the command in the words of this page. */
+export function adaptMessages(messages) {
+  const adapt = (help) =>
+    help?.replace(
+      /`dqdt new NAME` writes a \w* ?spec to start from/,
+      "choose “start of your own” in the gallery",
+    );
+  return messages.map((message) => ({ ...message, help: adapt(message.help) }));
+}
+
 function place(message) {
   if (!message.line) return "";
   const position = `line ${message.line}, column ${message.column}`;

@@ -2,7 +2,7 @@ import { createPlayer } from "player";
 import playerStyle from "player.css";
 import playerMarkup from "player.html";
 import { byId, download, h } from "./dom.js";
-import { createSliders } from "./sliders.js";
+import { createValues } from "./values.js";
 
 /** The player in a shadow root, with a place for the sliders below its controls. */
 const SHADOW_STYLE = `
@@ -24,7 +24,7 @@ function createHost() {
 }
 
 /** The tab of the motion. */
-export function createMotion(app) {
+export function createMotion(app, parameters) {
   const { host, root } = createHost();
   const duration = h("input", {
     type: "number",
@@ -33,18 +33,7 @@ export function createMotion(app) {
     "aria-label": "Duration in seconds",
     oninput: () => simulate(),
   });
-  const reset = h(
-    "button",
-    {
-      type: "button",
-      onclick: () => {
-        sliders.forEach((s) => s.reset());
-        simulate();
-      },
-    },
-    "Reset",
-  );
-  const groups = h("div", { class: "slider-groups" });
+  const values = createValues(app, parameters, { start: "Start", onchange: () => simulate() });
   const note = h("p", { class: "soft", hidden: true });
   const plot = h("img", { alt: "" });
   const plotBox = h(
@@ -60,30 +49,24 @@ export function createMotion(app) {
   );
   let player = null,
     resume = false,
-    sliders = [],
-    layout = "",
+    mechanism = null,
     svg = "";
-  host.append(groups);
+  host.append(...values.elements);
   byId("motion").append(
-    h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), reset, note),
+    h("div", { class: "toolbar" }, h("label", {}, "Duration ", duration, " s"), note),
     host,
     plotBox,
   );
 
-  const createGroups = ({ q, v, z, u, p }) => {
-    const all = [
-      ["Parameters", p.filter((x) => x.value !== null)],
-      ["Start", [...q, ...v, ...z]],
-      ["Inputs", u],
-    ];
-    sliders = all.map(([title, quantities]) => createSliders(title, quantities, () => simulate()));
-    groups.replaceChildren(...sliders.filter((_, i) => all[i][1].length).map((s) => s.element));
-  };
-
   const simulate = app.guard("motion", async () => {
-    const [parameters, start, inputs] = sliders.map((s) => s.values());
     const seconds = duration.valueAsNumber > 0 ? duration.valueAsNumber : app.loaded.duration;
-    const answer = await app.request({ do: "simulate", duration: seconds, start, parameters, inputs });
+    const answer = await app.request({
+      do: "simulate",
+      duration: seconds,
+      start: values.start(),
+      parameters: values.parameters(),
+      inputs: values.inputs(),
+    });
     if (player) player.setData(answer.animation);
     else player = createPlayer(root, answer.animation);
     const notes = [
@@ -100,12 +83,9 @@ export function createMotion(app) {
   });
 
   const update = () => {
-    const next = JSON.stringify(app.loaded.layout);
-    if (next !== layout) {
-      layout = next;
-      createGroups(app.loaded.layout);
-      duration.value = String(app.loaded.duration);
-    }
+    values.update();
+    if (app.mechanism !== mechanism) duration.value = String(app.loaded.duration);
+    mechanism = app.mechanism;
     return simulate();
   };
   const hide = () => {
@@ -113,6 +93,7 @@ export function createMotion(app) {
     player?.play(false);
   };
   const show = () => {
+    values.show();
     if (resume) player.play(true);
   };
   return { update, hide, show };

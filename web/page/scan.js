@@ -37,7 +37,7 @@ function stringEnd(text, i) {
  * Reads a TOML text, which may be incomplete, up to `limit`.
  * @param {string} text
  * @param {number} [limit]
- * @returns {{entries: {path: string[], raw: string}[], place: "header"|"key"|"value"|"string"|"comment",
+ * @returns {{entries: {path: string[], raw: string, from: number}[], place: "header"|"key"|"value"|"string"|"comment",
  *   from: number, frame: Frame, frames: Frame[]}} the keys and values so far, and the place at `limit`; `from` is the
  *   start of the header, string or word there
  */
@@ -52,9 +52,11 @@ export function scanToml(text, limit = text.length) {
   const endValue = (end) => {
     const frame = top();
     if (frame.kind === "array" || frame.key === null) return;
-    const raw = text.slice(valueStart, end).trim();
+    const value = text.slice(valueStart, end),
+      raw = value.trim(),
+      from = valueStart + value.length - value.trimStart().length;
     frame.values[frame.key] = raw;
-    entries.push({ path: [...frame.path, ...splitKey(frame.key)], raw });
+    entries.push({ path: [...frame.path, ...splitKey(frame.key)], raw, from });
     frame.key = null;
   };
   const open = (kind) => {
@@ -95,7 +97,7 @@ export function scanToml(text, limit = text.length) {
         i = text[i] === '"' || text[i] === "'" ? stringEnd(text, i) : i + 1;
       if (i >= limit) return result("header", from);
       frames = [table(splitKey(text.slice(start, i)))];
-      entries.push({ path: top().path, raw: "" });
+      entries.push({ path: top().path, raw: "", from: i });
       while (text[i] === "]") i++;
     } else if (c === "[" || c === "{") {
       open(c === "[" ? "array" : "inline");

@@ -75,6 +75,45 @@ export async function mistake({ browser, url, dqdt, root }) {
   return `${code} at line ${line}, column ${column}`;
 }
 
+/** The sketch is as wide as its place allows, up to 320 px, in its proportions. */
+export async function sketch({ browser, url }) {
+  const report = [];
+  for (const width of [375, 1280]) {
+    const page = await openPage(browser, url, { viewport: { width, height: 800 } });
+    await settled(page);
+    const picture = page.locator(".sketch img");
+    await picture.evaluate((img) => img.decode());
+    const size = await picture.evaluate((img) => [
+      img.width,
+      img.height,
+      img.naturalWidth,
+      img.naturalHeight,
+    ]);
+    check(Math.max(size[0], size[1]) >= 310, `the sketch has ${size[0]} × ${size[1]} px`);
+    check(Math.abs(size[0] / size[1] - size[2] / size[3]) < 0.03, `the sketch is distorted: ${size}`);
+    check(!page.faults.length, page.faults.join("\n"));
+    await page.context().close();
+    report.push(`${size[0]} × ${size[1]} px`);
+  }
+  return report.join(", ");
+}
+
+/** Without a body the page leads to its gallery, not to the command. */
+export async function advice({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  for (const text of ["", 'name = "a"\n']) {
+    await typeText(page, text);
+    await settled(page);
+    const listed = await page.locator("#messages").textContent();
+    check(listed.includes("choose “start of your own” in the gallery"), `no advice: ${listed}`);
+    check(!listed.includes("dqdt new"), `advice of the command: ${listed}`);
+  }
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return "an empty text, no bodies";
+}
+
 async function dropFiles(page, paths) {
   const files = await Promise.all(paths.map(async (path) => [basename(path), await readFile(path, "utf8")]));
   const transfer = await page.evaluateHandle((all) => {
@@ -124,6 +163,31 @@ export async function robots({ browser, url, dqdt, root }) {
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return sets.map((set) => basename(set[0])).join(", ");
+}
+
+/** The file of an example has the name of the mechanism that replaces it, also in the code and the address. */
+export async function rename({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  const text = await page.evaluate(() => JSON.parse(document.getElementById("examples").textContent)[0].text);
+  await typeText(page, text.replace('name = "pendulum"', 'name = "crane"'));
+  await settled(page);
+  check((await page.textContent("#file")) === "crane.toml", `the file is ${await page.textContent("#file")}`);
+  await page.click("#tab-code");
+  await settled(page);
+  check(
+    (await page.locator("#code pre").first().textContent()).includes("from crane.toml"),
+    "the code has another file",
+  );
+  await page.click("#share");
+  await page.waitForFunction(() => location.hash.startsWith("#m="));
+  const other = await openPage(browser, page.url());
+  await settled(other);
+  check((await other.textContent("#file")) === "crane.toml", "the address has another file");
+  check(!page.faults.length && !other.faults.length, [...page.faults, ...other.faults].join("\n"));
+  await other.context().close();
+  await page.context().close();
+  return "crane.toml";
 }
 
 /** The address opens the same mechanism in another window; a damaged one gives a message. */

@@ -1,5 +1,5 @@
 // The page without a mouse: completion, tabs, messages, leaving the editor.
-import { check, openPage, settled } from "./browser.mjs";
+import { check, chooseExample, openPage, settled } from "./browser.mjs";
 
 const focused = (page) => page.evaluate(() => document.activeElement.id || document.activeElement.className);
 const line = (page) => page.locator(".cm-activeLine").textContent();
@@ -35,9 +35,74 @@ export async function completion({ browser, url }) {
   await completeLine(page, "type = ", 'type = "fixed"');
   await completeLine(page, 'parent = "ca', 'parent = "cart"');
   await completeLine(page, 'child = { body = "pole", at = "t', 'child = { body = "pole", at = "tip"}');
+  await page.keyboard.press("End");
+  await page.keyboard.type("\n[");
+  const list = page.locator(".cm-tooltip-autocomplete ul");
+  await list.waitFor();
+  const labels = await list.locator(".cm-completionLabel").allTextContents();
+  const first = "bodies,joints,loads,inputs,parameters,outputs,constraints,events";
+  check(labels.join().startsWith(first), `the sections are ${labels}`);
+  const visible = await list.evaluate(
+    (ul) =>
+      [...ul.querySelectorAll("li")].filter(
+        (li) => li.getBoundingClientRect().bottom <= ul.getBoundingClientRect().bottom + 1,
+      ).length,
+  );
+  check(visible === 12, `${visible} sections are visible`);
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
   return "keys, parameters, units, functions, types, bodies, points";
+}
+
+/** The help lists the types of the schema; the start of one's own has a start of the speed. */
+export async function help({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  await page.click("#show-help");
+  await page.locator("#types").waitFor();
+  const [joints, loads] = await page.locator("#types span").allTextContents();
+  check(joints.startsWith("fixed, revolute, prismatic, ") && joints.endsWith("free, direction"), joints);
+  check(loads.startsWith("force, torque, spring, ") && loads.endsWith("friction"), loads);
+  await page.keyboard.press("Escape");
+  await chooseExample(page, "pendulum.toml");
+  check((await page.textContent("#status")) === "No errors", "the start of one's own has messages");
+  await page.click("#tab-motion");
+  await settled(page);
+  await page.getByLabel("theta_dot in rad/s, exact").fill("2");
+  await page.locator("#motion").getByText("Write into the text").click();
+  const line = await page.locator("#motion").getByText("Written").textContent();
+  check(line === "Written: theta_dot.", line);
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return `${joints}; ${loads}`;
+}
+
+/** Escape and a click elsewhere, also in the equations, close the menu of exports. */
+export async function menu({ browser, url }) {
+  const page = await openPage(browser, url),
+    item = page.getByText("Download .html");
+  await settled(page);
+  const ways = {
+    Escape: () => page.keyboard.press("Escape"),
+    "a click on the page": () => page.click("h1"),
+    "a click in the equations": () =>
+      page
+        .frameLocator("iframe")
+        .locator("body")
+        .click({ position: { x: 5, y: 5 } }),
+    Tab: async () => {
+      for (let i = 0; i < 6; i++) await page.keyboard.press("Tab");
+    },
+  };
+  for (const [way, leave] of Object.entries(ways)) {
+    await page.getByText("Export", { exact: true }).click();
+    check(await item.isVisible(), "the menu does not open");
+    await leave();
+    check(!(await item.isVisible()), `${way} does not close the menu`);
+  }
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return Object.keys(ways).join(", ");
 }
 
 /**

@@ -5,11 +5,14 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
+import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
-import { address, gallery, mistake, robots } from "./equations.mjs";
+import { address, advice, gallery, mistake, rename, robots, sketch } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
-import { completion, keyboard } from "./keyboard.mjs";
+import { linearised } from "./linear.mjs";
+import { completion, help, keyboard, menu } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
+import { values as sliderValues } from "./values.mjs";
 import { screenshots } from "./shots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -29,10 +32,18 @@ const TESTS = {
   mistake,
   robots,
   address,
+  rename,
+  sketch,
+  advice,
   slider,
+  values: sliderValues,
+  code,
+  linearised,
   stop,
   completion,
   keyboard,
+  menu,
+  help,
   typing,
   accessibility,
   screenshots,
