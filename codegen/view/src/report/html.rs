@@ -61,7 +61,7 @@ fn print_page(report: &Report, live: Option<&Live<'_>>) -> String {
     }
     if let Some(errors) = live.and_then(|live| live.errors) {
         out.push_str(&format!(
-            "<div class=\"note\" role=\"alert\"><p>The spec has errors; the report below is that of its last text without.</p>\n<pre>{}</pre></div>\n",
+            "<div class=\"note\" role=\"alert\"><p>The spec has errors; the report below is that of its last text without errors.</p>\n<pre>{}</pre></div>\n",
             escape::escape_xml(errors)
         ));
     }
