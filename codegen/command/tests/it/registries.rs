@@ -63,7 +63,7 @@ const KINDS: &[(&str, &str, &[&[&str]])] = &[
     ("point_on_surface", "PointOnSurface", &[CONSTRAINTS]),
     ("knife_edge", "KnifeEdge", &[CONSTRAINTS]),
     ("rolling_ball", "RollingBall", &[CONSTRAINTS]),
-    ("joint_spring", "JointSpring", &[LOADS, &["spec/spec/suggest.rs"]]),
+    ("joint_spring", "JointSpring", &[LOADS]),
     ("specific_force", "SpecificForce", &[OUTPUTS, &["spec/spec/suggest.rs"]]),
     ("joint_stop", "JointStop", &[EVENTS]),
     ("distance_rate", "DistanceRate", &[MEASURES]),
