@@ -82,6 +82,7 @@ export function createCode(app) {
     ...Object.entries(LANGUAGES).map(([value, text]) => h("option", { value }, text)),
   );
   const boxes = h("div", { class: "choices", role: "group", "aria-label": "Functions" });
+  const extraBoxes = h("div", { class: "choices", role: "group", "aria-label": "Functions on request" });
   const refusal = h("p", { class: "problem", role: "alert", hidden: true });
   const choice = h(
     "details",
@@ -89,11 +90,15 @@ export function createCode(app) {
     h("summary", {}, "Functions"),
     h("p", { class: "soft" }, "This mechanism does not need the functions in grey."),
     boxes,
+    h("p", { class: "soft" }, "On request:"),
+    extraBoxes,
     refusal,
   );
   const files = h("div");
   /** Functions that the user does not want. */
   const unwanted = new Set();
+  /** Functions on request that the user wants. */
+  const requested = new Set();
   let offered = "";
   byId("code").append(h("div", { class: "toolbar" }, language), choice, files);
 
@@ -101,6 +106,7 @@ export function createCode(app) {
     const next = JSON.stringify([functions, available]);
     if (next === offered) return;
     offered = next;
+    offerOnRequest(app.loaded.on_request);
     boxes.replaceChildren(
       ...functions.map((name) => {
         const isAvailable = available.includes(name);
@@ -120,16 +126,30 @@ export function createCode(app) {
     );
   };
 
+  const offerOnRequest = (functions) =>
+    extraBoxes.replaceChildren(
+      ...functions.map(({ name, summary }) => {
+        const toggle = (event) => {
+          if (event.target.checked) requested.add(name);
+          else requested.delete(name);
+          update();
+        };
+        const box = h("input", { type: "checkbox", checked: requested.has(name), onchange: toggle });
+        return h("label", { title: summary }, box, " ", h("code", {}, name));
+      }),
+    );
+
   /** The code with the functions that the user wants. */
   const emit = async () => {
-    const { functions } = app.loaded;
+    const { functions, on_request: onRequest } = app.loaded;
     const request = (names) => app.request({ do: "code", language: language.value, functions: names });
     const all = (await request([])).files.sort((a, b) => isHeader(a) - isHeader(b));
     const available = functions.filter((name) => findDefinition(all[0], name) >= 0);
     offer(functions, available);
     refusal.hidden = true;
     const wanted = available.filter((name) => !unwanted.has(name));
-    if (wanted.length === available.length) return all;
+    wanted.push(...onRequest.map((f) => f.name).filter((name) => requested.has(name)));
+    if (wanted.join() === available.join()) return all;
     try {
       if (!wanted.length) throw new Error("Choose a function.");
       return (await request(wanted)).files.sort((a, b) => isHeader(a) - isHeader(b));
@@ -142,7 +162,7 @@ export function createCode(app) {
   };
 
   const update = app.guard("code", async () => {
-    const { name, functions } = app.loaded,
+    const { name, functions, on_request: onRequest } = app.loaded,
       isLatex = language.value === "latex";
     choice.hidden = isLatex;
     const emitted = isLatex
@@ -153,7 +173,8 @@ export function createCode(app) {
           },
         ]
       : await emit();
-    files.replaceChildren(...emitted.map((file, i) => fileView(file, i || isLatex ? [] : functions)));
+    const linked = [...functions, ...onRequest.map((f) => f.name)];
+    files.replaceChildren(...emitted.map((file, i) => fileView(file, i || isLatex ? [] : linked)));
     return `${LANGUAGES[language.value]} code`;
   });
   return { update };

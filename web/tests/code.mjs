@@ -41,11 +41,14 @@ export async function code({ browser, url }) {
   );
   check(page.url() === before, "a link changes the address");
   await page.getByText("Functions", { exact: true }).click();
-  check(await page.getByLabel("multipliers").isDisabled(), "multipliers are offered");
-  await page.getByLabel("energy").uncheck();
+  check(await page.getByLabel("multipliers", { exact: true }).isDisabled(), "multipliers are offered");
+  await page.getByLabel("energy", { exact: true }).uncheck();
   await settled(page);
   const text = await page.locator("#code pre").first().textContent();
   check(text.includes("int cart_pole_dqdt(") && !text.includes("int cart_pole_energy("), "energy is emitted");
+  await page.getByLabel("linearize", { exact: true }).check();
+  await settled(page);
+  check((await page.locator("#code nav a").allTextContents()).includes("linearize"), "no link to linearize");
   const boxes = page.locator("#code input:checked");
   while (await boxes.count()) await boxes.first().uncheck();
   await settled(page);

@@ -1,6 +1,7 @@
 //! The request `load`: a text becomes a mechanism, or messages.
 
 use dqdt_derivation::derive::vector_layout;
+use dqdt_derivation::functions::{self, Definition};
 use dqdt_diagnostics::error::Errors;
 use dqdt_generate::pipeline::{self, Assembled};
 use dqdt_graph::ir::{Layout, Slot};
@@ -53,10 +54,17 @@ fn describe_mechanism(read: ReadMechanism, name: &str) -> (Value, Loaded) {
         "outputs": m.outputs.iter().map(|o| &o.name).collect::<Vec<_>>(),
         "events": m.events.iter().map(|e| &e.name).collect::<Vec<_>>(),
         "functions": functions.iter().map(|f| f.name).collect::<Vec<_>>(),
+        "on_request": functions_on_request(&functions),
         "duration": 10.0,
         "spec": read.converted,
     });
     (answer, Loaded { assembled, layout })
+}
+
+/// Functions that are emitted on request only: name and summary.
+fn functions_on_request(default: &[&'static Definition]) -> Vec<Value> {
+    let others = functions::ALL.iter().filter(|f| default.iter().all(|d| d.name != f.name));
+    others.map(|f| json!({ "name": f.name, "summary": f.summary })).collect()
 }
 
 fn describe_slots(slots: &[Slot]) -> Vec<Value> {

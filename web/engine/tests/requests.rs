@@ -36,6 +36,9 @@ fn a_mechanism_gives_equations_code_motion_and_poles() {
     let (mut workbench, loaded) = load("cart_pole.toml", &example("cart_pole.toml"));
     assert_eq!(loaded["ok"], true, "{loaded}");
     assert_eq!(loaded["layout"]["q"][1]["name"], "theta");
+    let on_request = loaded["on_request"].as_array().unwrap();
+    assert!(on_request.iter().any(|f| f["name"] == "linearize"));
+    assert!(on_request.iter().all(|f| f["name"] != "dqdt"));
     let equations = answer(&mut workbench, &json!({ "do": "equations", "sections": ["equations"] }));
     assert!(equations["html"].as_str().unwrap().starts_with("<!doctype html>"));
     let text = equations["text"].as_str().unwrap();
