@@ -94,7 +94,8 @@ fmu python="python3":
 # The page, web/dist/index.html, and its tests in Chromium; needs npm, minutes, before each release and not in CI
 web *options:
     web/engine/build.sh
-    cd web && npm ci && node build.mjs && node tests/page.mjs {{ options }}
+    cargo build -p dqdt-command --bin dqdt
+    cd web && npm ci && node build.mjs && node tests/page.mjs --dqdt ../target/debug/dqdt {{ options }}
 
 # Emitted code beside its peers, see tests/peers/README.md; needs the network, half an hour, and not in CI
 peers *stages:
