@@ -154,7 +154,7 @@ export class App {
     this.#count(0);
   }
 
-  /** Renames a file that has the name of its mechanism once the text gives the mechanism another name. */
+  /** Renames a file named after its mechanism when the text gives the mechanism another name. */
   #rename(name) {
     const { mechanism } = this,
       isNamedSo = mechanism.name === `${mechanism.title}.toml` && name !== mechanism.title;

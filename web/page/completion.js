@@ -173,7 +173,7 @@ function completeValue(value, names) {
  * @param {Record<string, {name: string}[]>|null} layout layout of the last text without errors
  * @param {string} text
  * @param {number} pos
- * @returns {{from: number, options: object[]}|null} completions of CodeMirror; some have a `snippet` with fields
+ * @returns {{from: number, options: object[]}|null} completions; some have a `snippet` with fields
  */
 export function complete(schema, words, layout, text, pos) {
   const scan = scanToml(text, pos),

@@ -42,9 +42,19 @@ enum RegisterAllocation {
     SinglePass,
 }
 
-/// Maximum number of steps of a part. The time of [`RegisterAllocation::Backtracking`] grows faster
-/// than the number of steps, and the stack frame of a part with it.
+/// Number of steps above which code for one motion is compiled in a single pass.
 const MOST_STEPS: usize = 4_000;
+
+impl RegisterAllocation {
+    /// Maximum number of steps of a part: with backtracking the time grows faster than the number of
+    /// steps; in a single pass the stack frame has eight bytes for each.
+    fn most_steps_of_part(self) -> usize {
+        match self {
+            RegisterAllocation::Backtracking => MOST_STEPS,
+            RegisterAllocation::SinglePass => 16_000,
+        }
+    }
+}
 
 fn new_module(allocation: RegisterAllocation) -> Result<JITModule, NativeError> {
     let allocation = match allocation {
@@ -117,8 +127,9 @@ pub(crate) fn compile<T: NativeScalar>(tape: &Tape, has_packs: bool) -> Result<C
     let mut index_in_model = vec![None; tape.len()];
     let mut module = new_module(allocation)?;
     let mut context = FunctionBuilderContext::new();
+    let most_steps = allocation.most_steps_of_part();
     let mut define = |name: &str, lanes: usize, outputs: &[u32], index_in_model: &[Option<u32>]| {
-        let function = TapeFunction { name, lanes, tape, outputs, index_in_model };
+        let function = TapeFunction { name, lanes, most_steps, tape, outputs, index_in_model };
         function.define::<T>(&mut module, &mut context)
     };
     let model_function = define("model", 1, &model, &index_in_model)?;
@@ -139,6 +150,8 @@ pub(crate) fn compile<T: NativeScalar>(tape: &Tape, has_packs: bool) -> Result<C
 struct TapeFunction<'a> {
     name: &'a str,
     lanes: usize,
+    /// Maximum number of steps of a part.
+    most_steps: usize,
     tape: &'a Tape,
     outputs: &'a [u32],
     /// Index in the model of each step whose value is read from there.
@@ -156,7 +169,7 @@ impl TapeFunction<'_> {
         let needed = self.needed_steps();
         let parts: Vec<&[u32]> = match needed.is_empty() {
             true => vec![&[]],
-            false => needed.chunks(MOST_STEPS).collect(),
+            false => needed.chunks(self.most_steps).collect(),
         };
         let (index_in_passed, passed) = self.passed_values(&parts);
         let mut compiled = CompiledFunction { parts: Vec::new(), passed };

@@ -1,4 +1,4 @@
-// Curves of the signals below the picture, one strip for each unit, with a marker at the current time.
+// Curves of the signals below the picture, one strip for each unit, with a marker at the time.
 "use strict";
 
 const LINE_DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
