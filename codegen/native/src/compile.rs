@@ -46,8 +46,8 @@ enum RegisterAllocation {
 const MOST_STEPS: usize = 4_000;
 
 impl RegisterAllocation {
-    /// Maximum number of steps of a part: with backtracking the time grows faster than the number of
-    /// steps; in a single pass the stack frame has eight bytes for each.
+    /// Maximum number of steps of a part: with backtracking the time grows faster than the number
+    /// of steps; in a single pass the stack frame has eight bytes for each.
     fn most_steps_of_part(self) -> usize {
         match self {
             RegisterAllocation::Backtracking => MOST_STEPS,
