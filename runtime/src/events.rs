@@ -52,6 +52,31 @@ pub struct EventRule {
     pub effect: Effect,
 }
 
+/// Terms of a stop at a state: an event with [`Effect::Bounces`] whose function is a gap that must
+/// not become negative. By them a motion hits the stop, rests on it and leaves it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StopTerms<'a, T> {
+    /// Index of the event, in spec order.
+    pub event: usize,
+    /// The gap `g` \[m or rad\]: value of the event function, positive on the allowed side.
+    pub gap: T,
+    /// Rate `ġ` of the gap.
+    pub rate: T,
+    /// Second derivative `g̈` of the gap at zero accelerations of the speeds.
+    pub bias: T,
+    /// Coefficient of restitution, from 0 to 1.
+    pub restitution: T,
+    /// Row `W`, one entry for each speed: `ġ = W v + w₀`, and the force λ of the stop acts as `Wᵀ λ`
+    /// on the speeds.
+    pub row: &'a [T],
+    /// Displacement of each coordinate per unit of impulse and time: `N Y`, where `q̇ = N v` and `Y` is
+    /// the response.
+    pub displacement: &'a [T],
+    /// Response `Y`: jump of each speed per unit of impulse of the stop, with the constraints of the
+    /// mechanism obeyed. `M Y = Wᵀ + Aᵀ μ`, `A Y = 0`.
+    pub response: &'a [T],
+}
+
 /// A [`System`] with `NE` events, such as impacts and switches. Implemented by `dqdt-codegen` for
 /// the emitted `Model<T>` of a spec with events.
 pub trait HybridSystem<T: Real, const NX: usize, const NU: usize, const NE: usize>:
@@ -69,6 +94,21 @@ pub trait HybridSystem<T: Real, const NX: usize, const NU: usize, const NE: usiz
     /// # Errors
     /// [`Singular`] where the equations of the impact cannot be solved; `x` is unchanged then.
     fn after_event(&self, event: usize, t: T, x: &mut [T; NX], u: &[T; NU]) -> Result<(), Singular<T::Mask>>;
+
+    /// Calls `visit` with the terms of each stop, in spec order. Without them, as by default, impacts
+    /// follow each other by [`HybridSystem::after_event`], and no motion rests on a stop.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations cannot be solved.
+    fn stops(
+        &self,
+        _t: T,
+        _x: &[T; NX],
+        _u: &[T; NU],
+        _visit: &mut dyn FnMut(StopTerms<'_, T>),
+    ) -> Result<(), Singular<T::Mask>> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@
 //! ```
 
 mod branch;
+mod complementarity;
 mod events;
 #[cfg(test)]
 mod events_tests;
@@ -44,6 +45,9 @@ mod run;
 mod solver;
 #[cfg(test)]
 mod stiff_tests;
+mod stops;
+#[cfg(test)]
+mod stops_tests;
 mod zeros;
 
 use core::fmt;
@@ -55,7 +59,8 @@ use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 pub use events::{
-    Happened, HybridFlow, HybridTrajectory, integrate_events, integrate_events_into, integrate_events_vec,
+    Happened, HybridFlow, HybridTrajectory, Rest, integrate_events, integrate_events_into,
+    integrate_events_vec,
 };
 use run::{Closures, Constrained, Driven, Integration, OdeFlow, WithJacobian};
 
@@ -87,6 +92,9 @@ pub struct Options {
     pub max_steps: usize,
     /// Longest step that the method may take, in seconds; unlimited by default.
     pub longest_step: f64,
+    /// Approach speed of a stop below which its impact is plastic \[m/s or rad/s\]; 1e-3 by default.
+    /// The motion then rests on the stop if nothing lifts it.
+    pub rest_speed: f64,
 }
 
 impl Default for Options {
@@ -97,6 +105,7 @@ impl Default for Options {
             atol: 1e-12,
             max_steps: 10_000_000,
             longest_step: f64::INFINITY,
+            rest_speed: 1e-3,
         }
     }
 }

@@ -16,6 +16,7 @@ const TIGHT: Options = Options {
     atol: 1e-12,
     max_steps: 10_000_000,
     longest_step: f64::INFINITY,
+    rest_speed: 1e-3,
 };
 
 /// Test system, a unit mass on a line, pushed by its input. Singular from `wall` on.

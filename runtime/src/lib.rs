@@ -261,7 +261,7 @@ pub use dynamics::{
     Actuated, Bias, ConstrainedDynamics, Dynamics, Gravity, InverseDynamics, MassMatrix, MechanicalEnergy,
     Saturate,
 };
-pub use events::{Crossing, Effect, EventRule, HybridSystem};
+pub use events::{Crossing, Effect, EventRule, HybridSystem, StopTerms};
 pub use format::format;
 pub use invalid_parameters::{Conditions, Senseless};
 pub use lanes::{Lanes, transpose_in, transpose_out};

@@ -29,9 +29,10 @@ use std::vec::Vec;
 
 use super::pace::Pace;
 use super::run::{Driven, HybridFlowAdapter, Integration, OdeFlow};
+use super::stops::{Contacts, Held, StopInstant};
 use super::zeros::{EventInstant, EventSample, Zeros, locate_first_event};
 use super::{IntegrateError, Options, Statistics, check_requested_times};
-use crate::events::{Crossing, Effect, EventRule, HybridSystem};
+use crate::events::{Crossing, Effect, EventRule, HybridSystem, StopTerms};
 use crate::singular::Singular;
 
 /// An event of the spec that happened during a motion, with the states around it.
@@ -47,6 +48,20 @@ pub struct Happened<X> {
     pub after: X,
 }
 
+/// A time span during which a motion rests on a stop: its gap stays closed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rest {
+    /// Index of the event of the stop, in spec order.
+    pub event: usize,
+    /// Time in seconds from which the motion rests.
+    pub from: f64,
+    /// Time in seconds at which it leaves the stop; `None` if it rests until the end.
+    pub until: Option<f64>,
+    /// True if the force of the stop is determined all the time. It is not where stops depend on
+    /// each other, as for the legs of a table.
+    pub determined: bool,
+}
+
 /// Result of an integration through events: states at the requested times, and the events up to
 /// then.
 #[derive(Clone, Debug, PartialEq)]
@@ -59,6 +74,11 @@ pub struct HybridTrajectory<X> {
     pub events: Vec<Happened<X>>,
     /// `true` if an event ended the motion; it is the last of `events`.
     pub ended: bool,
+    /// Rests on stops, in the order in which they began.
+    pub rests: Vec<Rest>,
+    /// Force of the stop of each event at each time in `t` \[N or N·m\], along the rate of its gap: 0
+    /// where the motion does not rest on it, NaN where it is not determined.
+    pub stop_forces: Vec<Vec<f64>>,
     /// Last time that the motion reached and the state then, whatever ended the motion.
     pub reached: Option<(f64, X)>,
     /// Cost of the whole integration, including the location of events.
@@ -73,6 +93,8 @@ impl<X> HybridTrajectory<X> {
             x: Vec::new(),
             events: Vec::new(),
             ended: false,
+            rests: Vec::new(),
+            stop_forces: Vec::new(),
             reached: None,
             statistics: Statistics::default(),
         }
@@ -136,16 +158,112 @@ pub trait HybridFlow {
     fn after_event(&self, _event: usize, _t: f64, _x: &mut [f64]) -> Result<(), Singular> {
         Ok(())
     }
+
+    /// Calls `visit` with the terms of each stop, as in [`HybridSystem::stops`]; none by default.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations cannot be solved.
+    fn stops(&self, _t: f64, _x: &[f64], _visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular> {
+        Ok(())
+    }
+
+    /// Adds to the rates of [`HybridFlow::integrals`] what the forces of stops contribute: indices of
+    /// events with their forces.
+    fn add_stop_work(&self, _t: f64, _x: &[f64], _forces: &[(usize, f64)], _dx: &mut [f64]) {}
+
+    /// Adds to the [`HybridFlow::integrals`] in `after` what an impact contributes, between the
+    /// states before and after it.
+    fn after_impact(&self, _t: f64, _before: &[f64], _after: &mut [f64]) {}
 }
 
-/// Event functions, rules and jumps of a motion, as the integration through events calls them.
-pub(super) struct Events<'c, V, J> {
-    /// Closure that writes the event functions: `values(t, x, out)`.
-    pub(super) write_values: V,
+/// Events of a motion and their stops, over arrays or vectors, as the integration through events
+/// calls them.
+pub(super) trait EventSource<Y> {
     /// Crossing direction and effect of each event.
-    pub(super) rules: &'c [EventRule],
-    /// Closure that applies the jump of an event to a state.
-    pub(super) apply_jump: J,
+    fn rules(&self) -> &[EventRule];
+
+    /// Writes the event functions.
+    fn write_values(&self, t: f64, x: &Y, values: &mut [f64]);
+
+    /// Applies the jump of an event to a state.
+    fn apply_jump(&self, event: usize, t: f64, x: &mut Y) -> Result<(), Singular>;
+
+    /// Calls `visit` with the terms of each stop.
+    fn visit_stops(&self, t: f64, x: &Y, visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular>;
+
+    /// Adds to the rates of integrals along the motion what the forces of stops contribute.
+    fn add_stop_work(&self, _t: f64, _x: &Y, _forces: &[(usize, f64)], _dx: &mut Y) {}
+
+    /// Adds to the integrals along the motion what an impact contributes.
+    fn after_impact(&self, _t: f64, _before: &Y, _after: &mut Y) {}
+}
+
+/// Events of a system with a closure for its inputs.
+struct DrivenEvents<'s, S: ?Sized, F, const NU: usize, const NE: usize> {
+    system: &'s S,
+    input: F,
+}
+
+impl<S, F, const NX: usize, const NU: usize, const NE: usize> EventSource<[f64; NX]>
+    for DrivenEvents<'_, S, F, NU, NE>
+where
+    S: HybridSystem<f64, NX, NU, NE> + ?Sized,
+    F: Fn(f64, &[f64; NX]) -> [f64; NU],
+{
+    fn rules(&self) -> &[EventRule] {
+        &S::RULES
+    }
+
+    fn write_values(&self, t: f64, x: &[f64; NX], values: &mut [f64]) {
+        let mut all = [0.0; NE];
+        self.system.events(t, x, &(self.input)(t, x), &mut all);
+        values.copy_from_slice(&all);
+    }
+
+    fn apply_jump(&self, event: usize, t: f64, x: &mut [f64; NX]) -> Result<(), Singular> {
+        let u = (self.input)(t, x);
+        self.system.after_event(event, t, x, &u)
+    }
+
+    fn visit_stops(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        visit: &mut dyn FnMut(StopTerms<'_, f64>),
+    ) -> Result<(), Singular> {
+        self.system.stops(t, x, &(self.input)(t, x), visit)
+    }
+}
+
+impl<M: HybridFlow> EventSource<Vec<f64>> for HybridFlowAdapter<'_, M> {
+    fn rules(&self) -> &[EventRule] {
+        self.0.rules()
+    }
+
+    fn write_values(&self, t: f64, x: &Vec<f64>, values: &mut [f64]) {
+        self.0.events(t, x, values);
+    }
+
+    fn apply_jump(&self, event: usize, t: f64, x: &mut Vec<f64>) -> Result<(), Singular> {
+        self.0.after_event(event, t, x)
+    }
+
+    fn visit_stops(
+        &self,
+        t: f64,
+        x: &Vec<f64>,
+        visit: &mut dyn FnMut(StopTerms<'_, f64>),
+    ) -> Result<(), Singular> {
+        self.0.stops(t, x, visit)
+    }
+
+    fn add_stop_work(&self, t: f64, x: &Vec<f64>, forces: &[(usize, f64)], dx: &mut Vec<f64>) {
+        self.0.add_stop_work(t, x, forces, dx);
+    }
+
+    fn after_impact(&self, t: f64, before: &Vec<f64>, after: &mut Vec<f64>) {
+        self.0.after_impact(t, before, after);
+    }
 }
 
 /// Integrates like [`integrate`](super::integrate), through the events of the system, and returns
@@ -185,19 +303,8 @@ pub fn integrate_events_into<S, const NX: usize, const NU: usize, const NE: usiz
 where
     S: HybridSystem<f64, NX, NU, NE> + ?Sized,
 {
-    let events = Events {
-        write_values: |t: f64, x: &[f64; NX], out: &mut [f64]| {
-            let mut values = [0.0; NE];
-            system.events(t, x, &input(t, x), &mut values);
-            out.copy_from_slice(&values);
-        },
-        rules: &S::RULES,
-        apply_jump: |event: usize, t: f64, x: &mut [f64; NX]| {
-            let u = input(t, x);
-            system.after_event(event, t, x, &u)
-        },
-    };
-    integrate_through_events(|| Driven { system, input: &input }, &events, (t0, x0), times, options, out)
+    let events = DrivenEvents::<S, _, NU, NE> { system, input: &input };
+    integrate_through_events(Driven { system, input: &input }, &events, (t0, x0), times, options, out)
 }
 
 /// Integrates through events like [`integrate_events_into`], for a [`HybridFlow`] with a state of
@@ -212,19 +319,15 @@ pub fn integrate_events_vec(
     options: &Options,
     out: &mut HybridTrajectory<Vec<f64>>,
 ) -> Result<(), IntegrateError> {
-    let events = Events {
-        write_values: |t: f64, x: &Vec<f64>, out: &mut [f64]| motion.events(t, x, out),
-        rules: motion.rules(),
-        apply_jump: |event: usize, t: f64, x: &mut Vec<f64>| motion.after_event(event, t, x),
-    };
-    integrate_through_events(|| HybridFlowAdapter(motion), &events, (t0, &x0.to_vec()), times, options, out)
+    let (flow, events) = (HybridFlowAdapter(motion), HybridFlowAdapter(motion));
+    integrate_through_events(flow, &events, (t0, &x0.to_vec()), times, options, out)
 }
 
 /// Integrates a motion through events: from event to event until the last time, or an event that
 /// ends it.
-fn integrate_through_events<Y, F, V, J>(
-    flow: impl Fn() -> F,
-    events: &Events<'_, V, J>,
+fn integrate_through_events<Y, F, E>(
+    flow: F,
+    source: &E,
     (t0, x0): (f64, &Y),
     times: &[f64],
     options: &Options,
@@ -233,8 +336,7 @@ fn integrate_through_events<Y, F, V, J>(
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     F: OdeFlow<Y>,
-    V: Fn(f64, &Y, &mut [f64]),
-    J: Fn(usize, f64, &mut Y) -> Result<(), Singular>,
+    E: EventSource<Y>,
 {
     *out = HybridTrajectory::new();
     let Some(&end) = times.last() else { return Ok(()) };
@@ -242,20 +344,29 @@ where
     if end < t0 {
         return Err(IntegrateError::Times { index: 0 });
     }
-    let n = events.rules.len();
+    let n = source.rules().len();
     let mut pace = Pace::new(n, t0);
     // Zeros of an event up to this time belong to the event that happened already.
-    let mut served = std::vec![f64::NEG_INFINITY; n];
+    let mut served = std::vec![f64::NEG_INFINITY; 2 * n];
     let mut at = (t0, x0.clone());
+    flow.project_state(t0, &mut at.1)?;
+    let contacts = Contacts::new(flow, source, options);
+    let stops_hold = contacts.are_modelled(t0, &at.1)?;
+    if stops_hold {
+        let mut stops = StopInstant::default();
+        let impacts = contacts.hit(t0, &mut at.1, &mut stops)?;
+        out.events.extend(impacts);
+        contacts.settle(t0, &at.1, &stops, &mut out.rests)?;
+    }
     loop {
         let rest = &times[out.t.len()..];
         let begin = at.clone();
-        let instant = integrate_to_next_event(&flow, events, &begin, rest, &served, options, out, &mut at);
+        let instant = integrate_to_next_event(&contacts, &begin, rest, &served, options, out, &mut at);
         out.reached = Some(at.clone());
         let Some(instant) = instant? else { return Ok(()) };
         let first = out.events.len();
         let (t, mut x) = instant.at.clone();
-        let done = apply_events(events, &instant, t, &mut x, out, &mut served);
+        let done = apply_events(&contacts, stops_hold, &instant, t, &mut x, out, &mut served);
         at = (t, x);
         out.reached = Some(at.clone());
         out.ended = done?;
@@ -265,8 +376,13 @@ where
         for now in &out.events[first..] {
             let jump = now.before.as_ref().iter().zip(now.after.as_ref());
             let jump = jump.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
-            pace.record_event(now.event, t, events.rules[now.event].effect, jump, instant.resolution)?;
+            let effect = source.rules()[now.event].effect;
+            if !(stops_hold && effect == Effect::Bounces) {
+                pace.record_event(now.event, t, effect, jump, instant.resolution)?;
+            }
         }
+        let event = instant.signs_after_zero.iter().position(|x| *x != 0.0).unwrap_or(0);
+        pace.record_instant(contacts.event_of(event), t)?;
     }
 }
 
@@ -278,10 +394,8 @@ pub(super) fn with_remaining_steps(options: &Options, spent: &Statistics) -> Opt
 
 /// Integrates to the last time or to the first event, which it returns. `at` becomes the last
 /// accepted time and state.
-#[allow(clippy::too_many_arguments)]
-fn integrate_to_next_event<Y, F, V, J>(
-    flow: &impl Fn() -> F,
-    events: &Events<'_, V, J>,
+fn integrate_to_next_event<Y, F, E>(
+    contacts: &Contacts<'_, F, E>,
     from: &(f64, Y),
     times: &[f64],
     served: &[f64],
@@ -292,33 +406,34 @@ fn integrate_to_next_event<Y, F, V, J>(
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     F: OdeFlow<Y>,
-    V: Fn(f64, &Y, &mut [f64]),
+    E: EventSource<Y>,
 {
     let Some(&end) = times.last() else { return Ok(None) };
+    let rules = contacts.rules();
     let sample = |t: f64, x: &Y| {
-        let mut values = std::vec![0.0; events.rules.len()];
-        (events.write_values)(t, x, &mut values);
+        let mut values = std::vec![0.0; rules.len()];
+        contacts.write_values(t, x, &mut values);
         EventSample { t, x: x.clone(), values }
     };
-    let mut run =
-        Integration::new(flow(), from.0, &from.1, end, &with_remaining_steps(options, &out.statistics))?;
+    let steps = with_remaining_steps(options, &out.statistics);
+    let mut run = Integration::new(Held(contacts), from.0, &from.1, end, &steps)?;
     let mut before = sample(from.0, &run.projected_state()?);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
-        return Err(IntegrateError::EventNotFinite { t: from.0, event });
+        return Err(IntegrateError::EventNotFinite { t: from.0, event: contacts.event_of(event) });
     }
-    round_touching_to_zero(events.rules, &mut before.values, options.atol);
+    round_touching_to_zero(rules, &mut before.values, options.atol);
     for &time in times {
         loop {
             let mut crossed = None;
             let advanced = run.advance_to(time, |t, x| {
                 let after = sample(t, x);
-                if (0..events.rules.len()).any(|i| {
-                    after.values[i].is_nan()
-                        || events.rules[i].crossing.happened(before.values[i], after.values[i])
+                if (0..rules.len()).any(|i| {
+                    after.values[i].is_nan() || rules[i].crossing.happened(before.values[i], after.values[i])
                 }) {
                     crossed = Some(after);
                     return ControlFlow::Break(());
                 }
+                contacts.record_gaps(&after.values);
                 before = after;
                 ControlFlow::Continue(())
             });
@@ -329,7 +444,7 @@ where
             }
             let Some(after) = crossed else { break };
             let spent = out.statistics.add_cost(run.statistics());
-            let mut zeros = Zeros { flow, events, options, spent, before: &before };
+            let mut zeros = Zeros { contacts, options, spent, before: &before };
             let instant = locate_first_event(&mut zeros, &after, served);
             out.statistics = zeros.spent;
             if let Some(instant) = instant? {
@@ -340,8 +455,10 @@ where
             out.statistics = out.statistics.subtract_cost(run.statistics());
             before = after;
         }
+        let x = run.projected_state()?;
+        out.stop_forces.push(contacts.forces(time, &x)?);
         out.t.push(time);
-        out.x.push(run.projected_state()?);
+        out.x.push(x);
     }
     out.statistics = out.statistics.add_cost(run.statistics());
     Ok(None)
@@ -363,8 +480,9 @@ fn round_touching_to_zero(rules: &[EventRule], values: &mut [f64], atol: f64) {
 }
 
 /// Applies the jumps of all events of an instant. Returns `true` if one of them ends the motion.
-fn apply_events<Y, V, J>(
-    events: &Events<'_, V, J>,
+fn apply_events<Y, F, E>(
+    contacts: &Contacts<'_, F, E>,
+    stops_hold: bool,
     instant: &EventInstant<Y>,
     t: f64,
     x: &mut Y,
@@ -372,30 +490,38 @@ fn apply_events<Y, V, J>(
     served: &mut [f64],
 ) -> Result<bool, IntegrateError>
 where
-    Y: Clone,
-    V: Fn(f64, &Y, &mut [f64]),
-    J: Fn(usize, f64, &mut Y) -> Result<(), Singular>,
+    Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    F: OdeFlow<Y>,
+    E: EventSource<Y>,
 {
-    let n = events.rules.len();
-    let effect = |i: usize| events.rules[i].effect;
+    let (rules, n) = (contacts.rules(), contacts.event_count());
+    let effect = |i: usize| rules[i].effect;
     let mut far = instant.signs_after_zero.clone();
-    let (mut values, mut now) = (std::vec![0.0; n], std::vec![0.0; n]);
-    (events.write_values)(t, x, &mut values);
+    let mut stops = StopInstant::new((0..n).filter(|i| far[*i] != 0.0 && effect(*i) == Effect::Bounces));
+    // Releases only change what holds, which is decided at the end.
+    far.truncate(n);
+    let (mut values, mut now) = (std::vec![0.0; 2 * n], std::vec![0.0; 2 * n]);
+    contacts.write_values(t, x, &mut values);
     let (mut happened, mut bounced) = (std::vec![false; n], false);
     loop {
-        // A second impact waits until the motion shows whether it still approaches.
+        // With terms of the stops, all impacts happen together. Without, a second one waits until the
+        // motion shows whether it still approaches.
         let next =
             (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !(bounced && effect(*i) == Effect::Bounces));
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
         happened[event] = true;
-        let before = x.clone();
-        (events.apply_jump)(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })?;
-        out.events.push(Happened { event, t, before, after: x.clone() });
+        if stops_hold && effect(event) == Effect::Bounces {
+            out.events.extend(contacts.hit(t, x, &mut stops)?);
+        } else {
+            let before = x.clone();
+            contacts.apply_jump(event, t, x)?;
+            out.events.push(Happened { event, t, before, after: x.clone() });
+        }
         if effect(event) == Effect::Ends {
             return Ok(true);
         }
         bounced |= effect(event) == Effect::Bounces;
-        (events.write_values)(t, x, &mut now);
+        contacts.write_values(t, x, &mut now);
         for i in (0..n).filter(|i| !happened[*i]) {
             if now[i].is_nan() {
                 return Err(IntegrateError::EventNotFinite { t, event: i });
@@ -404,11 +530,14 @@ where
                 // Unless the jump changed the function, the event still happens.
                 let still_happens = now[i].to_bits() == values[i].to_bits() || far[i] * now[i] >= 0.0;
                 far[i] = if still_happens { far[i] } else { 0.0 };
-            } else if effect(i) != Effect::Bounces && events.rules[i].crossing.happened(values[i], now[i]) {
+            } else if effect(i) != Effect::Bounces && rules[i].crossing.happened(values[i], now[i]) {
                 far[i] = now[i].signum();
             }
         }
         core::mem::swap(&mut values, &mut now);
+    }
+    if stops_hold {
+        contacts.settle(t, x, &stops, &mut out.rests)?;
     }
     for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {
         // The event got the state before its zero, which the motion still has to pass.

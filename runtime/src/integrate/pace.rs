@@ -100,6 +100,14 @@ impl Pace {
             }
         }
         history.last_time = Some(t);
+        Ok(())
+    }
+
+    /// Records an instant at which events happened.
+    ///
+    /// # Errors
+    /// An error if the last instants lie within the resolution of time.
+    pub(super) fn record_instant(&mut self, event: usize, t: f64) -> Result<(), IntegrateError> {
         self.recent.push_back(t);
         if self.recent.len() > RECENT_EVENTS {
             let early = self.recent.pop_front().unwrap_or(self.start);
@@ -116,7 +124,8 @@ mod tests {
     use super::*;
 
     fn record_event_at(pace: &mut Pace, t: f64) -> Result<(), IntegrateError> {
-        pace.record_event(0, t, Effect::Passes, 1.0, 1e-12)
+        pace.record_event(0, t, Effect::Passes, 1.0, 1e-12)?;
+        pace.record_instant(0, t)
     }
 
     #[test]

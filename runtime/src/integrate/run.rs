@@ -300,7 +300,7 @@ where
     Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
 {
     pub(super) fn new(flow: F, t0: f64, x0: &Y, end: f64, options: &Options) -> Result<Self, IntegrateError> {
-        let limits = [options.rtol, options.atol];
+        let limits = [options.rtol, options.atol, options.rest_speed];
         let are_valid = limits.iter().all(|limit| limit.is_finite() && *limit >= 0.0)
             && options.rtol + options.atol > 0.0
             && options.longest_step > 0.0;

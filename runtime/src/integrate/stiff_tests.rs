@@ -18,6 +18,7 @@ const STIFF: Options = Options {
     atol: 1e-10,
     max_steps: 100_000,
     longest_step: f64::INFINITY,
+    rest_speed: 1e-3,
 };
 
 fn integrate_rate(

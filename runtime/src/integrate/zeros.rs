@@ -12,8 +12,9 @@
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
-use super::events::{Events, with_remaining_steps};
+use super::events::{EventSource, with_remaining_steps};
 use super::run::{Integration, OdeFlow};
+use super::stops::{Contacts, Held};
 use super::{IntegrateError, Options, Statistics};
 use crate::events::Effect;
 
@@ -39,9 +40,8 @@ pub(super) struct EventInstant<Y> {
 }
 
 /// Context for locating zeros of event functions within a step.
-pub(super) struct Zeros<'c, F, E, Y> {
-    pub(super) flow: &'c F,
-    pub(super) events: &'c E,
+pub(super) struct Zeros<'c, 'm, F, E, Y> {
+    pub(super) contacts: &'c Contacts<'m, F, E>,
     pub(super) options: &'c Options,
     /// Cost of the motion so far, including the location of zeros.
     pub(super) spent: Statistics,
@@ -56,37 +56,28 @@ type ZeroSide<Y> = (f64, Y, f64);
 /// instead of a zero.
 const POLE: f64 = 1e3;
 
-impl<F, V, J, Y> Zeros<'_, F, Events<'_, V, J>, Y>
+impl<F, E, Y> Zeros<'_, '_, F, E, Y>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
-    V: Fn(f64, &Y, &mut [f64]),
+    F: OdeFlow<Y>,
+    E: EventSource<Y>,
 {
     /// Integrates again from the start of the step to time `t`. Returns the state and the value of
     /// an event function there.
-    fn sample_event_at<W: OdeFlow<Y>>(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError>
-    where
-        F: Fn() -> W,
-    {
+    fn sample_event_at(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError> {
         let options = with_remaining_steps(self.options, &self.spent);
-        let mut run = Integration::new((self.flow)(), self.before.t, &self.before.x, t, &options)?;
+        let mut run = Integration::new(Held(self.contacts), self.before.t, &self.before.x, t, &options)?;
         let advanced = run.advance_to(t, |_, _| ControlFlow::Continue(()));
         self.spent = self.spent.add_cost(run.statistics());
         advanced?;
         let x = run.projected_state()?;
-        let mut values = std::vec![0.0; self.events.rules.len()];
-        (self.events.write_values)(t, &x, &mut values);
+        let mut values = std::vec![0.0; self.contacts.rules().len()];
+        self.contacts.write_values(t, &x, &mut values);
         Ok((t, x, values[event]))
     }
 
     /// Finds the last time in the step at which an event function is finite, with state and value.
-    fn find_last_finite<W: OdeFlow<Y>>(
-        &mut self,
-        event: usize,
-        end: f64,
-    ) -> Result<ZeroSide<Y>, IntegrateError>
-    where
-        F: Fn() -> W,
-    {
+    fn find_last_finite(&mut self, event: usize, end: f64) -> Result<ZeroSide<Y>, IntegrateError> {
         let mut low = (self.before.t, self.before.x.clone(), self.before.values[event]);
         let mut high = end;
         while high - low.0 > self.narrowest_bracket(end) {
@@ -107,14 +98,11 @@ where
 
     /// Brackets the zero of an event function between the start of the step and a state beyond it.
     /// Returns both sides.
-    fn bracket_zero<W: OdeFlow<Y>>(
+    fn bracket_zero(
         &mut self,
         event: usize,
         beyond: ZeroSide<Y>,
-    ) -> Result<[ZeroSide<Y>; 2], IntegrateError>
-    where
-        F: Fn() -> W,
-    {
+    ) -> Result<[ZeroSide<Y>; 2], IntegrateError> {
         let side = if beyond.2 < 0.0 { 1.0 } else { -1.0 };
         let start = self.before.values[event];
         let (narrow, largest) = (self.narrowest_bracket(beyond.0), start.abs().max(beyond.2.abs()));
@@ -160,18 +148,17 @@ where
 ///
 /// # Errors
 /// [`IntegrateError::EventNotFinite`] if a function ceases to be finite before any event.
-pub(super) fn locate_first_event<F, W, V, J, Y>(
-    zeros: &mut Zeros<'_, F, Events<'_, V, J>, Y>,
+pub(super) fn locate_first_event<F, E, Y>(
+    zeros: &mut Zeros<'_, '_, F, E, Y>,
     after: &EventSample<Y>,
     served: &[f64],
 ) -> Result<Option<EventInstant<Y>>, IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
-    F: Fn() -> W,
-    W: OdeFlow<Y>,
-    V: Fn(f64, &Y, &mut [f64]),
+    F: OdeFlow<Y>,
+    E: EventSource<Y>,
 {
-    let rules = zeros.events.rules;
+    let rules = zeros.contacts.rules();
     let mut fault: Option<(f64, usize)> = None;
     let mut crossings: Vec<(usize, [ZeroSide<Y>; 2])> = Vec::new();
     for (event, rule) in rules.iter().enumerate() {

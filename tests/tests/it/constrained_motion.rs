@@ -16,6 +16,7 @@ const TIGHT: Options = Options {
     atol: 1e-10,
     max_steps: 10_000_000,
     longest_step: f64::INFINITY,
+    rest_speed: 1e-3,
 };
 
 /// Largest violation of the position and velocity constraints at a state.

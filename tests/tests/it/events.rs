@@ -9,6 +9,7 @@ const TIGHT: Options = Options {
     atol: 1e-12,
     max_steps: 1_000_000,
     longest_step: f64::INFINITY,
+    rest_speed: 1e-3,
 };
 
 /// Time that a pendulum needs from rest at `start` to `end`: ∫ dθ / θ̇ with θ = start − (start −

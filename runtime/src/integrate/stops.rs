@@ -1,0 +1,565 @@
+//! Impacts on stops and rest on them, without friction.
+//!
+//! Problem: stops whose gaps `g` must not become negative, on which a motion bounces, rests, and
+//!          from which it departs.
+//! Impact:  over all closed stops that are not departing, `γ⁺ = γ⁻ + D Λ`,
+//!          `0 ≤ Λ ⊥ γ⁺ + e γ⁻ ≥ 0`, with `D = W Y` and `γ = ġ`; again at the same instant while a
+//!          closed stop is still approached. Below [`Options::rest_speed`] e is 0. Kinetic energy
+//!          does not grow for 0 ≤ e ≤ 1.
+//! Rest:    over all closed stops without a rate, `0 ≤ λ ⊥ g̈ ≥ 0`. Those that hold are rows with
+//!          `g̈ = 0`; their gaps and rates are projected to zero. If one of their forces would pull,
+//!          the problem is solved again: a stop is only released if no pushing forces hold it.
+//! Noise:   a closed stop that does not hold only counts as approached beyond a thousandth of
+//!          [`Options::atol`].
+//! Units:   gaps in m or rad, forces in N or N·m.
+//! Cost:    `D` and its factors in each evaluation while a stop holds.
+//!
+//! Source: J. J. Moreau, *Unilateral contact and dry friction in finite freedom dynamics* (1988);
+//! C. Glocker, *Set-Valued Force Laws* (2001), chapters 7 and 8.
+//!
+//! Not handled: friction.
+
+use core::cell::RefCell;
+use std::vec::Vec;
+
+use super::complementarity::{solve_complementarity, solve_held};
+use super::events::{EventSource, Happened, Rest};
+use super::run::OdeFlow;
+use super::{IntegrateError, Options};
+use crate::events::{Crossing, Effect, EventRule};
+use crate::singular::{Cause, Singular};
+
+/// Fraction of [`Options::atol`] below which the gap of a stop that was left, or is touched without
+/// a force, is not distinguished from zero.
+const NOISE: f64 = 1e-3;
+
+/// Fraction of the size of its terms below which a rate, or a pull, counts as zero.
+const STILL: f64 = 1e-11;
+
+/// Fraction of [`Options::rest_speed`] below which a jump of a rate is not reported as an impact.
+const UNNOTICED: f64 = 1e-6;
+
+/// Number of impacts at one instant after which elastic stops are taken to block each other for
+/// ever.
+const MOST_IMPACTS: usize = 1000;
+
+/// Contact of a motion with a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Contact {
+    /// The gap is open.
+    Open,
+    /// The gap is closed or was closed last, without a force: it may open.
+    Touching,
+    /// The gap is closed and stays closed because those of other stops do.
+    Supported,
+    /// The gap is closed and is kept closed by a force.
+    Holding,
+}
+
+/// True if a motion rests on the stop of this contact.
+fn is_rest(contact: Contact) -> bool {
+    matches!(contact, Contact::Holding | Contact::Supported)
+}
+
+/// Terms of a stop, as the equations give them.
+#[derive(Clone, Debug)]
+struct Terms {
+    event: usize,
+    gap: f64,
+    rate: f64,
+    bias: f64,
+    restitution: f64,
+    row: Vec<f64>,
+    displacement: Vec<f64>,
+    response: Vec<f64>,
+}
+
+impl Terms {
+    /// Sum of the products of the row with a vector over the speeds, and the sum of their sizes.
+    fn along(&self, speeds: &[f64]) -> (f64, f64) {
+        let products = self.row.iter().zip(speeds).map(|(w, v)| w * v);
+        products.fold((0.0, 0.0), |(sum, size), x| (sum + x, size + x.abs()))
+    }
+
+    /// The part of a state, or of its rate, for the speeds.
+    fn speeds<'x>(&self, x: &'x [f64]) -> &'x [f64] {
+        &x[self.displacement.len()..][..self.row.len()]
+    }
+
+    /// Second derivative of the gap at a state's rate, and the size of its terms.
+    fn acceleration(&self, dx: &[f64]) -> (f64, f64) {
+        let (sum, size) = self.along(self.speeds(dx));
+        (sum + self.bias, size + self.bias.abs())
+    }
+
+    /// Size of the terms of the rate of the gap.
+    fn rate_size(&self, x: &[f64]) -> f64 {
+        let (sum, size) = self.along(self.speeds(x));
+        size + (self.rate - sum).abs()
+    }
+}
+
+/// The matrix `D = W Y` of some stops.
+fn coupling(stops: &[&Terms]) -> Vec<Vec<f64>> {
+    let entry = |a: &Terms, b: &Terms| a.along(&b.response).0;
+    stops.iter().map(|a| stops.iter().map(|b| entry(a, b)).collect()).collect()
+}
+
+/// Adds a multiple of a vector.
+fn add_scaled(to: &mut [f64], factor: f64, from: &[f64]) {
+    to.iter_mut().zip(from).for_each(|(to, from)| *to += factor * from);
+}
+
+/// Closed stops of an instant: their restitutions and the sizes of rates before its impacts.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StopInstant {
+    /// Events whose gaps close at this instant.
+    hit: Vec<usize>,
+    /// Largest size of the terms of the rate of each event's gap.
+    sizes: Vec<f64>,
+}
+
+impl StopInstant {
+    /// An instant at which the gaps of these events close.
+    pub(super) fn new(hit: impl Iterator<Item = usize>) -> Self {
+        StopInstant { hit: hit.collect(), sizes: Vec::new() }
+    }
+}
+
+/// A motion with its events, of which some may be stops that are touched or hold.
+///
+/// Its event functions are those of the motion, followed by one for each stop that is positive while
+/// it holds: its force.
+pub(super) struct Contacts<'m, F, E> {
+    flow: F,
+    source: &'m E,
+    rules: Vec<EventRule>,
+    contacts: RefCell<Vec<Contact>>,
+    /// True for each event that is a stop with a force that is not unique.
+    undetermined: RefCell<Vec<bool>>,
+    /// Gap below which touching is not distinguished from departing.
+    noise: f64,
+    /// Gap below which a stop is closed.
+    touch: f64,
+    rest_speed: f64,
+}
+
+impl<'m, F, E> Contacts<'m, F, E> {
+    pub(super) fn new<Y>(flow: F, source: &'m E, options: &Options) -> Self
+    where
+        E: EventSource<Y>,
+    {
+        let n = source.rules().len();
+        let release = EventRule { crossing: Crossing::Falling, effect: Effect::Passes };
+        let mut rules = source.rules().to_vec();
+        rules.resize(2 * n, release);
+        Contacts {
+            flow,
+            source,
+            rules,
+            contacts: RefCell::new(std::vec![Contact::Open; n]),
+            undetermined: RefCell::new(std::vec![false; n]),
+            noise: NOISE * options.atol,
+            touch: options.atol,
+            rest_speed: options.rest_speed,
+        }
+    }
+
+    /// Rules of the events of the motion, followed by those of the releases of their stops.
+    pub(super) fn rules(&self) -> &[EventRule] {
+        &self.rules
+    }
+
+    /// Number of events of the motion itself.
+    pub(super) fn event_count(&self) -> usize {
+        self.rules.len() / 2
+    }
+
+    /// Event of the motion to which one of the events here belongs.
+    pub(super) fn event_of(&self, event: usize) -> usize {
+        event % self.event_count().max(1)
+    }
+
+    fn contact(&self, event: usize) -> Contact {
+        self.contacts.borrow()[event]
+    }
+
+    /// True if the motion rests on the stop of an event.
+    fn rests(&self, event: usize) -> bool {
+        is_rest(self.contact(event))
+    }
+
+    fn any(&self, contact: Contact) -> bool {
+        self.contacts.borrow().contains(&contact)
+    }
+
+    /// Opens the stops whose gaps are beyond noise after an accepted step.
+    pub(super) fn record_gaps(&self, values: &[f64]) {
+        for (contact, value) in self.contacts.borrow_mut().iter_mut().zip(values) {
+            if *contact == Contact::Touching && *value > self.noise {
+                *contact = Contact::Open;
+            }
+        }
+    }
+}
+
+impl<F, E> Contacts<'_, F, E> {
+    /// Terms of the stops for which `wanted` is true.
+    fn terms<Y>(&self, t: f64, x: &Y, wanted: impl Fn(usize) -> bool) -> Result<Vec<Terms>, IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        let mut all = Vec::new();
+        let visited = self.source.visit_stops(t, x, &mut |stop| {
+            if wanted(stop.event) {
+                all.push(Terms {
+                    event: stop.event,
+                    gap: stop.gap,
+                    rate: stop.rate,
+                    bias: stop.bias,
+                    restitution: stop.restitution,
+                    row: stop.row.to_vec(),
+                    displacement: stop.displacement.to_vec(),
+                    response: stop.response.to_vec(),
+                });
+            }
+        });
+        visited.map_err(|singular| IntegrateError::Singular { t, singular })?;
+        Ok(all)
+    }
+
+    /// Terms of the stops that hold.
+    fn holding<Y>(&self, t: f64, x: &Y) -> Result<Vec<Terms>, IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        if !self.any(Contact::Holding) {
+            return Ok(Vec::new());
+        }
+        self.terms(t, x, |event| self.contact(event) == Contact::Holding)
+    }
+
+    /// Applies the jump of an event of the motion to a state.
+    pub(super) fn apply_jump<Y>(&self, event: usize, t: f64, x: &mut Y) -> Result<(), IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        self.source.apply_jump(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })
+    }
+
+    /// True if the stops of the motion have terms at this state.
+    pub(super) fn are_modelled<Y>(&self, t: f64, x: &Y) -> Result<bool, IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        if self.source.rules().iter().all(|rule| rule.effect != Effect::Bounces) {
+            return Ok(false);
+        }
+        Ok(!self.terms(t, x, |_| true)?.is_empty())
+    }
+}
+
+/// Forces of stops that hold at a rate without them.
+fn holding_forces(stops: &[Terms], dx: &[f64]) -> Vec<f64> {
+    let stops: Vec<&Terms> = stops.iter().collect();
+    let right: Vec<f64> = stops.iter().map(|s| -s.acceleration(dx).0).collect();
+    let all: Vec<usize> = (0..stops.len()).collect();
+    solve_held(&coupling(&stops), &all, &right)
+}
+
+impl<F, E> Contacts<'_, F, E> {
+    /// Writes the rate of the motion, with the forces of the stops that hold. Returns these and the
+    /// terms of their stops.
+    fn write_rate_and_forces<Y>(
+        &self,
+        t: f64,
+        x: &Y,
+        dx: &mut Y,
+    ) -> Result<(Vec<Terms>, Vec<f64>), IntegrateError>
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: AsRef<[f64]> + AsMut<[f64]>,
+    {
+        self.flow.write_rate(t, x, dx)?;
+        let stops = self.holding(t, x)?;
+        if stops.is_empty() {
+            return Ok((stops, Vec::new()));
+        }
+        let forces = holding_forces(&stops, dx.as_ref());
+        for (stop, force) in stops.iter().zip(&forces) {
+            add_scaled(&mut dx.as_mut()[stop.displacement.len()..], *force, &stop.response);
+        }
+        let acting: Vec<(usize, f64)> = stops.iter().map(|s| s.event).zip(forces.iter().copied()).collect();
+        self.source.add_stop_work(t, x, &acting, dx);
+        Ok((stops, forces))
+    }
+
+    /// Force of each event's stop at a state \[N or N·m\]: 0 where it does not hold, NaN where it is
+    /// not determined. Empty if no event is a stop.
+    pub(super) fn forces<Y>(&self, t: f64, x: &Y) -> Result<Vec<f64>, IntegrateError>
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    {
+        let mut all = std::vec![0.0; self.event_count()];
+        if self.any(Contact::Holding) {
+            let (stops, forces) = self.write_rate_and_forces(t, x, &mut x.clone())?;
+            stops.iter().zip(forces).for_each(|(stop, force)| all[stop.event] = force);
+        }
+        let undetermined = self.undetermined.borrow();
+        all.iter_mut().zip(&*undetermined).filter(|(_, open)| **open).for_each(|(x, _)| *x = f64::NAN);
+        Ok(all)
+    }
+
+    /// Writes the event functions of the motion, then the forces of stops that hold. NaN where they
+    /// cannot be evaluated.
+    pub(super) fn write_values<Y>(&self, t: f64, x: &Y, out: &mut [f64])
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    {
+        let (values, forces) = out.split_at_mut(self.event_count());
+        self.source.write_values(t, x, values);
+        forces.fill(f64::INFINITY);
+        let contacts = self.contacts.borrow().clone();
+        if contacts.iter().all(|c| *c == Contact::Open) {
+            return;
+        }
+        let Ok(touching) = self.terms(t, x, |event| contacts[event] != Contact::Open) else {
+            return values.fill(f64::NAN);
+        };
+        for stop in &touching {
+            let value = &mut values[stop.event];
+            if contacts[stop.event] == Contact::Holding {
+                *value = f64::INFINITY;
+            } else if stop.gap <= self.noise && (stop.gap >= -self.noise || stop.rate >= 0.0) {
+                *value = self.noise;
+            }
+        }
+        if !contacts.contains(&Contact::Holding) {
+            return;
+        }
+        let mut dx = x.clone();
+        if self.flow.write_rate(t, x, &mut dx).is_err() {
+            return forces.fill(f64::NAN);
+        }
+        let holding: Vec<Terms> =
+            touching.into_iter().filter(|s| contacts[s.event] == Contact::Holding).collect();
+        for (stop, force) in holding.iter().zip(holding_forces(&holding, dx.as_ref())) {
+            let margin = STILL * stop.acceleration(dx.as_ref()).1 / stop.along(&stop.response).0;
+            forces[stop.event] = force + margin;
+        }
+    }
+
+    /// Projects gaps and rates of the stops that hold to zero.
+    fn project<Y>(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: AsRef<[f64]> + AsMut<[f64]>,
+    {
+        self.flow.project_state(t, x)?;
+        let mut stops = self.holding(t, x)?;
+        if stops.is_empty() {
+            return Ok(());
+        }
+        let all: Vec<usize> = (0..stops.len()).collect();
+        let largest = |stops: &[Terms]| stops.iter().fold(0.0f64, |most, s| most.max(s.gap.abs()));
+        let mut remaining = largest(&stops);
+        // Newton's method: gaps are at most quadratic over so short a way.
+        for _ in 0..4 {
+            if remaining == 0.0 {
+                break;
+            }
+            let gaps: Vec<f64> = stops.iter().map(|s| -s.gap).collect();
+            let change = solve_held(&coupling(&stops.iter().collect::<Vec<_>>()), &all, &gaps);
+            for (stop, change) in stops.iter().zip(&change) {
+                add_scaled(x.as_mut(), *change, &stop.displacement);
+            }
+            self.flow.project_state(t, x)?;
+            stops = self.holding(t, x)?;
+            let now = largest(&stops);
+            let done = now > 0.1 * remaining;
+            remaining = now;
+            if done {
+                break;
+            }
+        }
+        let rates: Vec<f64> = stops.iter().map(|s| -s.rate).collect();
+        let change = solve_held(&coupling(&stops.iter().collect::<Vec<_>>()), &all, &rates);
+        for (stop, change) in stops.iter().zip(&change) {
+            add_scaled(&mut x.as_mut()[stop.displacement.len()..], *change, &stop.response);
+        }
+        Ok(())
+    }
+
+    /// Applies the impacts of an instant to the state and returns them.
+    ///
+    /// # Errors
+    /// If no impulse can reverse the rates, or elastic stops block each other.
+    pub(super) fn hit<Y>(
+        &self,
+        t: f64,
+        x: &mut Y,
+        instant: &mut StopInstant,
+    ) -> Result<Vec<Happened<Y>>, IntegrateError>
+    where
+        E: EventSource<Y>,
+        Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    {
+        instant.sizes.resize(self.event_count(), 0.0);
+        let mut impacts = Vec::new();
+        for _ in 0..MOST_IMPACTS {
+            let stops = self.closed(t, x, instant)?;
+            for stop in &stops {
+                let size = &mut instant.sizes[stop.event];
+                *size = size.max(stop.rate_size(x.as_ref()));
+            }
+            let still = |stop: &Terms| STILL * instant.sizes[stop.event];
+            let Some(first) = stops.iter().find(|s| s.rate < -still(s)).map(|s| s.event) else {
+                return Ok(impacts);
+            };
+            let struck: Vec<&Terms> = stops.iter().filter(|s| s.rate <= still(s)).collect();
+            let elastic = |s: &Terms| if -s.rate <= self.rest_speed { 0.0 } else { s.restitution };
+            let q: Vec<f64> = struck.iter().map(|s| (1.0 + elastic(s)) * s.rate.min(0.0)).collect();
+            let sizes: Vec<f64> = struck.iter().map(|s| s.rate_size(x.as_ref())).collect();
+            let singular = || Singular { lanes: true, cause: Cause::Row(first) };
+            let solution = solve_complementarity(&coupling(&struck), &q, &sizes)
+                .filter(|s| s.forces.iter().all(|x| x.is_finite()))
+                .ok_or_else(|| IntegrateError::Singular { t, singular: singular() })?;
+            let before = x.clone();
+            for (stop, impulse) in struck.iter().zip(&solution.forces) {
+                add_scaled(&mut x.as_mut()[stop.displacement.len()..], *impulse, &stop.response);
+            }
+            self.source.after_impact(t, &before, x);
+            let noticed = |(s, impulse): &(&&Terms, &f64)| {
+                **impulse * s.along(&s.response).0 > UNNOTICED * self.rest_speed.max(f64::MIN_POSITIVE)
+            };
+            for (stop, _) in struck.iter().zip(&solution.forces).filter(noticed) {
+                let known = instant.hit.contains(&stop.event);
+                if !known {
+                    instant.hit.push(stop.event);
+                }
+                // A stop on which the motion rests transmits impulses without being an event.
+                if !self.rests(stop.event) {
+                    impacts.push(Happened { event: stop.event, t, before: before.clone(), after: x.clone() });
+                }
+            }
+        }
+        let event = instant.hit.first().copied().unwrap_or(0);
+        Err(IntegrateError::EventsAccumulate { t, event })
+    }
+
+    /// Terms of the stops that are closed at an instant.
+    fn closed<Y>(&self, t: f64, x: &Y, instant: &StopInstant) -> Result<Vec<Terms>, IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        let mut stops = self.terms(t, x, |_| true)?;
+        stops.retain(|s| s.gap <= self.touch || instant.hit.contains(&s.event) || self.rests(s.event));
+        // Its rate is projected to zero, so what it has is rounding.
+        stops.iter_mut().filter(|s| self.rests(s.event)).for_each(|s| s.rate = 0.0);
+        Ok(stops)
+    }
+
+    /// Decides, after the impacts of an instant, which stops hold. Records in `rests` when rest
+    /// begins and ends.
+    ///
+    /// # Errors
+    /// If no accelerations satisfy all stops.
+    pub(super) fn settle<Y>(
+        &self,
+        t: f64,
+        x: &Y,
+        instant: &StopInstant,
+        rests: &mut Vec<Rest>,
+    ) -> Result<(), IntegrateError>
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    {
+        let closed = self.closed(t, x, instant)?;
+        let mut dx = x.clone();
+        self.flow.write_rate(t, x, &mut dx)?;
+        let size =
+            |s: &Terms| instant.sizes.get(s.event).copied().unwrap_or(0.0).max(s.rate_size(x.as_ref()));
+        let still: Vec<&Terms> = closed.iter().filter(|s| s.rate.abs() <= STILL * size(s)).collect();
+        let accelerations: Vec<(f64, f64)> = still.iter().map(|s| s.acceleration(dx.as_ref())).collect();
+        let (q, sizes): (Vec<f64>, Vec<f64>) = accelerations.into_iter().unzip();
+        let singular = || {
+            let event = still.first().map_or(0, |s| s.event);
+            IntegrateError::Singular { t, singular: Singular { lanes: true, cause: Cause::Row(event) } }
+        };
+        let solution = solve_complementarity(&coupling(&still), &q, &sizes).ok_or_else(singular)?;
+        let mut contacts = std::vec![Contact::Open; self.event_count()];
+        let mut undetermined = std::vec![false; self.event_count()];
+        for stop in &closed {
+            contacts[stop.event] = Contact::Touching;
+        }
+        for (k, stop) in still.iter().enumerate() {
+            if solution.holding.contains(&k) {
+                contacts[stop.event] = Contact::Holding;
+            } else if solution.dependent.contains(&k) && solution.undetermined[k] {
+                contacts[stop.event] = Contact::Supported;
+            }
+            undetermined[stop.event] = solution.undetermined[k];
+        }
+        self.record_rests(t, &contacts, &undetermined, rests);
+        *self.contacts.borrow_mut() = contacts;
+        *self.undetermined.borrow_mut() = undetermined;
+        Ok(())
+    }
+
+    /// Records the stops at which rest begins or ends.
+    fn record_rests(&self, t: f64, contacts: &[Contact], undetermined: &[bool], rests: &mut Vec<Rest>) {
+        for (event, contact) in contacts.iter().enumerate() {
+            let last = rests.iter_mut().rev().find(|r| r.event == event && r.until.is_none());
+            match (last, is_rest(*contact)) {
+                (Some(rest), true) => rest.determined &= !undetermined[event],
+                (Some(rest), false) => rest.until = Some(t),
+                (None, true) => {
+                    rests.push(Rest { event, from: t, until: None, determined: !undetermined[event] });
+                }
+                (None, false) => {}
+            }
+        }
+    }
+}
+
+/// The flow of a motion with the stops that hold.
+pub(super) struct Held<'c, 'm, F, E>(pub(super) &'c Contacts<'m, F, E>);
+
+impl<Y, F, E> OdeFlow<Y> for Held<'_, '_, F, E>
+where
+    Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
+    F: OdeFlow<Y>,
+    E: EventSource<Y>,
+{
+    fn write_rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError> {
+        self.0.write_rate_and_forces(t, x, dx).map(|_| ())
+    }
+
+    fn project_state(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError> {
+        self.0.project(t, x)
+    }
+
+    fn append_constraint_rows(&self, t: f64, x: &Y, rows: &mut Vec<f64>) -> usize {
+        self.0.flow.append_constraint_rows(t, x, rows)
+    }
+
+    fn projection_residual(&self) -> f64 {
+        self.0.flow.projection_residual()
+    }
+
+    fn integral_count(&self) -> usize {
+        self.0.flow.integral_count()
+    }
+
+    fn write_jacobian(&self, t: f64, x: &Y, rows: &mut [f64]) -> bool {
+        !self.0.any(Contact::Holding) && self.0.flow.write_jacobian(t, x, rows)
+    }
+}

@@ -1,0 +1,226 @@
+//! Tests of impacts on stops and of rest on them, with closed forms.
+
+use std::boxed::Box;
+use std::vec::Vec;
+
+use crate::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, Rest, integrate_events_vec};
+use crate::{Crossing, Effect, EventRule, Singular, StopTerms};
+
+const TIGHT: Options = Options {
+    method: crate::integrate::Method::Dop853,
+    rtol: 1e-12,
+    atol: 1e-12,
+    max_steps: 10_000_000,
+    longest_step: f64::INFINITY,
+    rest_speed: 1e-3,
+};
+
+/// A stop in a system with a constant mass matrix: gap = row · q + constant.
+struct Stop {
+    row: Vec<f64>,
+    constant: f64,
+    restitution: f64,
+}
+
+/// Masses on lines with given forces, and stops; x = [q, v].
+struct Masses {
+    masses: Vec<f64>,
+    force: Box<dyn Fn(f64, &[f64], usize) -> f64>,
+    stops: Vec<Stop>,
+    rules: Vec<EventRule>,
+}
+
+impl Masses {
+    fn new(
+        masses: &[f64],
+        force: impl Fn(f64, &[f64], usize) -> f64 + 'static,
+        stops: &[(&[f64], f64, f64)],
+    ) -> Self {
+        let stop = |&(row, constant, restitution): &(&[f64], f64, f64)| Stop {
+            row: row.to_vec(),
+            constant,
+            restitution,
+        };
+        Masses {
+            masses: masses.to_vec(),
+            force: Box::new(force),
+            stops: stops.iter().map(stop).collect(),
+            rules: std::vec![EventRule { crossing: Crossing::Falling, effect: Effect::Bounces }; stops.len()],
+        }
+    }
+
+    fn run(&self, x: &[f64], end: f64) -> Result<HybridTrajectory<Vec<f64>>, IntegrateError> {
+        let times: Vec<f64> = (0..=200).map(|k| end * f64::from(k) / 200.0).collect();
+        let mut out = HybridTrajectory::new();
+        integrate_events_vec(self, (0.0, x), &times, &TIGHT, &mut out)?;
+        let n = self.masses.len();
+        for x in &out.x {
+            for stop in &self.stops {
+                let gap = stop.constant + (0..n).map(|k| stop.row[k] * x[k]).sum::<f64>();
+                assert!(gap > -1e-11, "a gap of {gap}");
+            }
+        }
+        Ok(out)
+    }
+
+    fn kinetic(&self, x: &[f64]) -> f64 {
+        let n = self.masses.len();
+        (0..n).map(|k| 0.5 * self.masses[k] * x[n + k] * x[n + k]).sum()
+    }
+}
+
+impl HybridFlow for Masses {
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular> {
+        let n = self.masses.len();
+        for k in 0..n {
+            dx[k] = x[n + k];
+            dx[n + k] = (self.force)(t, x, k) / self.masses[k];
+        }
+        Ok(())
+    }
+
+    fn rules(&self) -> &[EventRule] {
+        &self.rules
+    }
+
+    fn events(&self, _t: f64, x: &[f64], values: &mut [f64]) {
+        for (value, stop) in values.iter_mut().zip(&self.stops) {
+            *value = stop.constant + stop.row.iter().zip(x).map(|(w, q)| w * q).sum::<f64>();
+        }
+    }
+
+    fn stops(&self, _t: f64, x: &[f64], visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular> {
+        let n = self.masses.len();
+        for (event, stop) in self.stops.iter().enumerate() {
+            let dot = |x: &[f64]| stop.row.iter().zip(x).map(|(w, q)| w * q).sum::<f64>();
+            let response: Vec<f64> = stop.row.iter().zip(&self.masses).map(|(w, m)| w / m).collect();
+            visit(StopTerms {
+                event,
+                gap: stop.constant + dot(&x[..n]),
+                rate: dot(&x[n..]),
+                bias: 0.0,
+                restitution: stop.restitution,
+                row: &stop.row,
+                displacement: &response,
+                response: &response,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_ball_bounces_as_the_closed_form_and_then_rests_with_its_weight() {
+    let ball = Masses::new(&[2.0], |_, _, _| -2.0 * 9.81, &[(&[1.0], 0.0, 0.5)]);
+    let run = ball.run(&[1.0, 0.0], 3.0).unwrap();
+    let fall = (2.0f64 / 9.81).sqrt();
+    let mut bounce = fall;
+    for (k, event) in run.events.iter().enumerate() {
+        assert!((event.t - bounce).abs() < 1e-11, "{k}: {} {bounce}", event.t);
+        bounce += 2.0 * fall * 0.5f64.powi(k as i32 + 1);
+    }
+    // The speed before impact k is 4.43 m/s / 2^k: impact 13 is below 1 mm/s.
+    assert_eq!(run.events.len(), 14);
+    let rest = run.events[13].t;
+    assert_eq!(run.rests, [Rest { event: 0, from: rest, until: None, determined: true }]);
+    let last = run.x.last().unwrap();
+    assert!(last[0].abs() < 1e-13 && last[1].abs() < 1e-13, "{last:?}");
+    assert!((run.stop_forces.last().unwrap()[0] - 2.0 * 9.81).abs() < 1e-12);
+    assert_eq!(run.stop_forces[0], [0.0]);
+}
+
+#[test]
+fn a_ball_that_lies_on_the_floor_from_the_start_is_lifted_when_the_pull_exceeds_its_weight() {
+    let pull = |t: f64, _: &[f64], _: usize| -9.81 + 4.0 * t;
+    let ball = Masses::new(&[1.0], pull, &[(&[1.0], 0.0, 0.3)]);
+    let run = ball.run(&[0.0, 0.0], 4.0).unwrap();
+    let lift = 9.81 / 4.0;
+    assert!(run.events.is_empty(), "{:?}", run.events);
+    let [rest] = &run.rests[..] else { panic!("{:?}", run.rests) };
+    assert!(rest.from == 0.0 && (rest.until.unwrap() - lift).abs() < 1e-9, "{rest:?}");
+    let height = 4.0 / 6.0 * (4.0 - lift).powi(3);
+    assert!((run.x.last().unwrap()[0] - height).abs() < 1e-9);
+}
+
+#[test]
+fn three_equal_balls_share_the_momentum_of_the_first_as_the_law_says() {
+    let balls = Masses::new(
+        &[1.0; 3],
+        |_, _, _| 0.0,
+        &[(&[-1.0, 1.0, 0.0], 0.0, 1.0), (&[0.0, -1.0, 1.0], 0.0, 1.0)],
+    );
+    let run = balls.run(&[-1.0, 0.0, 0.0, 3.0, 0.0, 0.0], 1.0).unwrap();
+    assert!(run.events.iter().all(|e| (e.t - 1.0 / 3.0).abs() < 1e-12), "{:?}", run.events);
+    // The others touch before and after, and pass the impulse on.
+    assert_eq!(run.events.iter().map(|e| e.event).collect::<Vec<_>>(), [0]);
+    assert_eq!(run.rests, [Rest { event: 1, from: 0.0, until: None, determined: true }]);
+    let last = run.x.last().unwrap();
+    for (v, expected) in last[3..].iter().zip([-1.0, 2.0, 2.0]) {
+        assert!((v - expected).abs() < 1e-12, "{last:?}");
+    }
+    assert!((balls.kinetic(last) - 4.5).abs() < 1e-12);
+}
+
+#[test]
+fn a_block_under_a_periodic_load_rests_at_each_of_two_stops() {
+    let load = |t: f64, _: &[f64], _: usize| 3.0 * (2.0 * t).sin();
+    let block = Masses::new(&[1.0], load, &[(&[-1.0], 0.1, 0.0), (&[1.0], 0.1, 0.0)]);
+    let run = block.run(&[0.0, 0.0], 10.0).unwrap();
+    // It leaves a stop when the load changes its sign.
+    let left: Vec<f64> = run.rests.iter().filter_map(|r| r.until).collect();
+    assert!(left.len() >= 5, "{:?}", run.rests);
+    for (k, t) in left.iter().enumerate() {
+        let change = core::f64::consts::FRAC_PI_2 * (k + 1) as f64;
+        assert!((t - change).abs() < 1e-9, "{k}: {t} {change}");
+    }
+    let mut before = 1;
+    for rest in &run.rests {
+        assert_ne!(rest.event, before, "the stops take turns");
+        before = rest.event;
+    }
+}
+
+#[test]
+fn a_table_on_four_legs_rests_on_all_with_forces_that_are_not_determined() {
+    // Height, and two tilts; a load on top moves to one side and beyond the legs.
+    let legs: [(&[f64], f64, f64); 4] = [
+        (&[1.0, 1.0, 1.0], 0.0, 0.2),
+        (&[1.0, 1.0, -1.0], 0.0, 0.2),
+        (&[1.0, -1.0, 1.0], 0.0, 0.2),
+        (&[1.0, -1.0, -1.0], 0.0, 0.2),
+    ];
+    let load = |t: f64, _: &[f64], k: usize| match k {
+        0 => -10.0,
+        1 => 2.0 * t.min(6.0),
+        _ => 0.0,
+    };
+    let table = Masses::new(&[1.0, 0.5, 0.5], load, &legs);
+    let run = table.run(&[0.01, 0.0, 0.0, 0.0, 0.0, 0.0], 5.2).unwrap();
+    let at_three = run.t.iter().position(|t| *t > 3.0).unwrap();
+    assert!(run.stop_forces[at_three].iter().all(|x| x.is_nan()), "{:?}", run.stop_forces[at_three]);
+    assert!(run.x[at_three].iter().all(|x| x.abs() < 1e-12), "{:?}", run.x[at_three]);
+    // The moment of the load exceeds that of the weight, 10, at t = 5: two legs lift, two remain.
+    let last = run.stop_forces.last().unwrap();
+    let lifted: Vec<usize> = run
+        .rests
+        .iter()
+        .filter(|r| r.until.is_some_and(|t| (t - 5.0).abs() < 1e-9))
+        .map(|r| r.event)
+        .collect();
+    assert_eq!(lifted, [0, 1], "{:?}", run.rests);
+    assert!(last[0] == 0.0 && last[1] == 0.0, "{last:?}");
+    assert!((last[2] - last[3]).abs() < 1e-9 && last[2] > 0.0, "two legs are determined: {last:?}");
+}
+
+#[test]
+fn heavy_walls_that_press_a_light_block_hold_each_other_through_it() {
+    let walls = Masses::new(
+        &[1.0, 1e6, 1e6],
+        |_, _, k| [0.0, 1e6, -1e6][k],
+        &[(&[1.0, -1.0, 0.0], 0.0, 0.5), (&[-1.0, 0.0, 1.0], 0.0, 0.5)],
+    );
+    let run = walls.run(&[0.0; 6], 1.0).unwrap();
+    assert!(run.x.last().unwrap()[3..].iter().all(|v| v.abs() < 1e-9));
+    let force = run.stop_forces.last().unwrap()[0];
+    assert!((force - 1e6).abs() < 1e-3, "{force}");
+}
