@@ -242,9 +242,26 @@ macro_rules! traits {
 
         $crate::traits! { $($rest)* }
     };
-    (HybridSystem($events:ident, $after:ident) {
+    (HybridSystem($events:ident, $after:ident) { $($rules:tt)+ } $($rest:tt)*) => {
+        $crate::__hybrid! { $events, $after { $($rules)+ } }
+        $crate::traits! { $($rest)* }
+    };
+    (HybridSystem($events:ident, $after:ident, $stops:ident) { $($rules:tt)+ } stops { $($terms:tt)+ } $($rest:tt)*) => {
+        $crate::__hybrid! { $events, $after { $($rules)+ } $stops { $($terms)+ } }
+        $crate::traits! { $($rest)* }
+    };
+}
+
+/// The trait [`HybridSystem`](crate::HybridSystem) for the model of a module, with the terms of its
+/// stops if there are any. Used by `traits!`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __hybrid {
+    ($events:ident, $after:ident {
         $($event:ident: $crossing:ident, $effect:ident;)+
-    } $($rest:tt)*) => {
+    } $($stops:ident {
+        $($index:literal: $gap:ident, $gap_rate:ident, $bias:ident, $restitution:ident, $row:ident, $response:ident;)+
+    })?) => {
         impl<T: $crate::Real> $crate::HybridSystem<T, NX, NU, NE> for Model<T> {
             const RULES: [$crate::EventRule; NE] = [
                 $($crate::EventRule {
@@ -276,9 +293,31 @@ macro_rules! traits {
                 }
                 ::core::result::Result::Ok(())
             }
-        }
 
-        $crate::traits! { $($rest)* }
+            $(
+                fn stops(
+                    &self,
+                    t: T,
+                    x: &[T; NX],
+                    u: &[T; NU],
+                    visit: &mut dyn FnMut($crate::StopTerms<'_, T>),
+                ) -> ::core::result::Result<(), $crate::Singular<T::Mask>> {
+                    let mut all = ::core::default::Default::default();
+                    $crate::emitted::Outcome::outcome($stops(self, t, x, u, &mut all))?;
+                    $(visit($crate::StopTerms {
+                        event: $index,
+                        gap: all.$gap,
+                        rate: all.$gap_rate,
+                        bias: all.$bias,
+                        restitution: all.$restitution,
+                        row: &all.$row,
+                        displacement: &all.$response[..NQ],
+                        response: &all.$response[NQ..],
+                    });)+
+                    ::core::result::Result::Ok(())
+                }
+            )?
+        }
     };
 }
 

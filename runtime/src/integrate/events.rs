@@ -167,9 +167,9 @@ pub trait HybridFlow {
         Ok(())
     }
 
-    /// Adds to the rates of [`HybridFlow::integrals`] what the forces of stops contribute: indices of
-    /// events with their forces.
-    fn add_stop_work(&self, _t: f64, _x: &[f64], _forces: &[(usize, f64)], _dx: &mut [f64]) {}
+    /// Adds to the rates of [`HybridFlow::integrals`] what the forces of stops contribute, which
+    /// change the accelerations of the speeds by `change`.
+    fn add_stop_work(&self, _t: f64, _x: &[f64], _change: &[f64], _dx: &mut [f64]) {}
 
     /// Adds to the [`HybridFlow::integrals`] in `after` what an impact contributes, between the
     /// states before and after it.
@@ -191,8 +191,9 @@ pub(super) trait EventSource<Y> {
     /// Calls `visit` with the terms of each stop.
     fn visit_stops(&self, t: f64, x: &Y, visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular>;
 
-    /// Adds to the rates of integrals along the motion what the forces of stops contribute.
-    fn add_stop_work(&self, _t: f64, _x: &Y, _forces: &[(usize, f64)], _dx: &mut Y) {}
+    /// Adds to the rates of integrals along the motion what the forces of stops contribute, which
+    /// change the accelerations of the speeds by `change`.
+    fn add_stop_work(&self, _t: f64, _x: &Y, _change: &[f64], _dx: &mut Y) {}
 
     /// Adds to the integrals along the motion what an impact contributes.
     fn after_impact(&self, _t: f64, _before: &Y, _after: &mut Y) {}
@@ -257,8 +258,8 @@ impl<M: HybridFlow> EventSource<Vec<f64>> for HybridFlowAdapter<'_, M> {
         self.0.stops(t, x, visit)
     }
 
-    fn add_stop_work(&self, t: f64, x: &Vec<f64>, forces: &[(usize, f64)], dx: &mut Vec<f64>) {
-        self.0.add_stop_work(t, x, forces, dx);
+    fn add_stop_work(&self, t: f64, x: &Vec<f64>, change: &[f64], dx: &mut Vec<f64>) {
+        self.0.add_stop_work(t, x, change, dx);
     }
 
     fn after_impact(&self, t: f64, before: &Vec<f64>, after: &mut Vec<f64>) {

@@ -287,11 +287,10 @@ impl<F, E> Contacts<'_, F, E> {
             return Ok((stops, Vec::new()));
         }
         let forces = holding_forces(&stops, dx.as_ref());
-        for (stop, force) in stops.iter().zip(&forces) {
-            add_scaled(&mut dx.as_mut()[stop.displacement.len()..], *force, &stop.response);
-        }
-        let acting: Vec<(usize, f64)> = stops.iter().map(|s| s.event).zip(forces.iter().copied()).collect();
-        self.source.add_stop_work(t, x, &acting, dx);
+        let mut change = std::vec![0.0; stops[0].row.len()];
+        stops.iter().zip(&forces).for_each(|(stop, force)| add_scaled(&mut change, *force, &stop.response));
+        add_scaled(&mut dx.as_mut()[stops[0].displacement.len()..], 1.0, &change);
+        self.source.add_stop_work(t, x, &change, dx);
         Ok((stops, forces))
     }
 

@@ -16,7 +16,7 @@ use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
-use dqdt_mechanics::formalism::{self, Factorised, ImpactRow, Pivot, Projected};
+use dqdt_mechanics::formalism::{self, Factorised, Pivot, Projected, StopRow};
 use dqdt_mechanics::kinematics::evaluate_formula;
 use dqdt_mechanics::mechanism::event::Outcome;
 
@@ -73,8 +73,8 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
     let m = d.mechanism();
     let mass = d.equations().mass;
     let env = d.environment(d.saturated_inputs());
-    let impacts: Vec<Option<ImpactRow<Tracer<'g>>>> =
-        m.events.iter().map(|e| formalism::impact_row(m, &env, e)).collect();
+    let impacts: Vec<Option<StopRow<Tracer<'g>>>> =
+        m.events.iter().map(|e| formalism::stop_row(m, &env, e)).collect();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
     if impacts.iter().all(Option::is_none) {
         return (speeds, Vec::new());
@@ -92,7 +92,7 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
         let Some(impact) = impact else { continue };
         let all: Vec<Vec<_>> = std::iter::once(placed(&impact.row)).chain(held.iter().cloned()).collect();
-        let mut right = vec![impact.jump];
+        let mut right = vec![required_jump(impact)];
         right.resize(all.len(), Tracer::ZERO);
         let row = |i: usize| i.checked_sub(1).and_then(|i| rows.get(i));
         let names = formalism::RowNames {
@@ -118,12 +118,17 @@ fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec
     (speeds, pivots)
 }
 
+/// Right-hand side of `G Δv = −(1 + e) ġ`.
+fn required_jump<'g>(impact: &StopRow<Tracer<'g>>) -> Tracer<'g> {
+    -((Tracer::ONE + impact.restitution) * impact.gap[1])
+}
+
 /// Speeds after each event, by projection on the motions that the constraints allow. Used where M
 /// of the tree is singular.
 fn project_speeds_after_events<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
-    impacts: &[Option<ImpactRow<Tracer<'g>>>],
+    impacts: &[Option<StopRow<Tracer<'g>>>],
     mut speeds: Vec<Vec<Tracer<'g>>>,
 ) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
@@ -134,8 +139,13 @@ fn project_speeds_after_events<'g>(
         let Some(impact) = impact else { continue };
         let along = basis.iter().map(|b| dot(b, &impact.row)).collect();
         let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
-        let solution =
-            formalism::solve_constrained(&projected.factors, &still, &[along], &[impact.jump], &names);
+        let solution = formalism::solve_constrained(
+            &projected.factors,
+            &still,
+            &[along],
+            &[required_jump(impact)],
+            &names,
+        );
         for (b, u) in basis.iter().zip(&solution.accelerations) {
             v.iter_mut().zip(b).filter(|(_, b)| !b.is_zero()).for_each(|(v, b)| *v = *v + *b * *u);
         }

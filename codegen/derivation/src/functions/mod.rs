@@ -43,6 +43,7 @@ registry! {
     velocity_constraints::VELOCITY_CONSTRAINTS,
     events::EVENTS,
     after_events::AFTER_EVENTS,
+    stops::STOPS,
     power::POWER,
     inverse_mass_matrix::INVERSE_MASS_MATRIX,
     solve_mass_matrix::SOLVE_MASS_MATRIX,

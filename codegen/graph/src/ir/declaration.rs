@@ -319,6 +319,8 @@ pub enum Role {
     Events,
     /// Role of the function that gives the states immediately after the events.
     AfterEvents,
+    /// Role of the function with the terms of the stops, by which a motion hits them and rests.
+    Stops,
     /// Role of the function `mass_matrix`: the mass matrix `M` of the tree.
     MassMatrix,
     /// Role of the function `bias`, `c − Q`: Coriolis, centrifugal and gravity terms, and loads at

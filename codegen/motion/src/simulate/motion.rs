@@ -22,7 +22,7 @@ use super::jacobian::RATES_BY_STATE;
 use super::output_times::{merge_times, output_times};
 use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Program};
+use dqdt_graph::ir::{Arguments, Layout, Program};
 use dqdt_mechanics::formalism::Formalism;
 use flow::InterpretedFlow;
 use stops::stop_reason;
@@ -45,6 +45,11 @@ pub struct Motion {
     pub taken: f64,
     /// Name and time \[s\] of each event that occurred.
     pub events: Vec<(String, f64)>,
+    /// Rests on stops, in the order in which they began.
+    pub rests: Vec<Rest>,
+    /// Force of the stop of each event at each time \[N or N·m\]: 0 where the motion does not rest
+    /// on it, NaN where it is not determined. Empty if no motion was integrated.
+    pub stop_forces: Vec<Vec<f64>>,
     /// True if an event of type `end` ended the motion.
     pub ended: bool,
     /// Reason why the motion ended before `t_end` without such an event.
@@ -55,6 +60,20 @@ pub struct Motion {
     pub steps: usize,
     /// Number of evaluations of the Jacobian by an implicit method.
     pub jacobians: usize,
+}
+
+/// A time span during which a motion rests on a stop.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rest {
+    /// Name of the event of the stop.
+    pub event: String,
+    /// Time from which the motion rests \[s\].
+    pub from: f64,
+    /// Time at which it leaves the stop \[s\]; `None` if it rests until the end.
+    pub until: Option<f64>,
+    /// True if the force of the stop is determined all the time. It is not where stops depend on
+    /// each other, as for the legs of a table.
+    pub determined: bool,
 }
 
 /// Invalid value in a [`Span`].
@@ -87,6 +106,9 @@ pub struct Span {
     pub atol: f64,
     /// Integration method: explicit DOP853, or implicit Radau IIA for stiff equations.
     pub method: Method,
+    /// Approach speed of a stop below which its impact is plastic, so that the motion may rest on it
+    /// \[m/s or rad/s\].
+    pub rest_speed: f64,
 }
 
 impl Default for Span {
@@ -98,7 +120,14 @@ impl Default for Span {
 impl Span {
     /// Span to the time `t_end` \[s\] with 500 steps, tolerances of 1e-9 and DOP853.
     pub fn until(t_end: f64) -> Self {
-        Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9, method: Method::Dop853 }
+        Span {
+            t_end,
+            step: t_end / 500.0,
+            rtol: 1e-9,
+            atol: 1e-9,
+            method: Method::Dop853,
+            rest_speed: Options::default().rest_speed,
+        }
     }
 
     /// Checks that the values of the span are positive and the rows not too many.
@@ -106,7 +135,13 @@ impl Span {
     /// # Errors
     /// If a value is not positive, or there are too many rows.
     pub fn check(&self) -> Result<(), SpanError> {
-        let all = [("t_end", self.t_end), ("step", self.step), ("rtol", self.rtol), ("atol", self.atol)];
+        let all = [
+            ("t_end", self.t_end),
+            ("step", self.step),
+            ("rtol", self.rtol),
+            ("atol", self.atol),
+            ("rest_speed", self.rest_speed),
+        ];
         if let Some((name, value)) = all.into_iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
             return Err(SpanError::NotPositive { name, value });
         }
@@ -174,7 +209,7 @@ pub fn integrate_prepared_motion(
     let flow = InterpretedFlow {
         machine: RefCell::new(machine),
         jacobian: RefCell::new(program.machine(RATES_BY_STATE)),
-        total_energy: RefCell::new(program.machine(functions::ENERGY)),
+        energy: RefCell::new(program.machine(functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
         constraints: RefCell::new(Constraints::from_runnable(program, arguments)),
         events: RefCell::new(Events::new(program, arguments)),
@@ -201,6 +236,7 @@ pub fn integrate_prepared_motion(
         method: span.method,
         rtol: span.rtol * share,
         atol: span.atol * share,
+        rest_speed: span.rest_speed,
         ..Options::default()
     };
     let start = [&x0[..], &[0.0]].concat();
@@ -211,6 +247,7 @@ pub fn integrate_prepared_motion(
     let mut motion = Motion {
         taken: flow.energy_lost.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
+        rests: run.rests.iter().map(|r| name_rest(&program.layout, r)).collect(),
         ended: run.ended,
         stopped: outcome.err().map(|e| stop_reason(&program.layout, &flow, e)),
         evaluations: run.statistics.evaluations,
@@ -221,12 +258,21 @@ pub fn integrate_prepared_motion(
     let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
     // A time that is both a row and a stop occurs twice; keep one.
     let mut rows = times.into_iter().peekable();
-    let points = run.t.into_iter().zip(run.x).filter(|(t, _)| rows.next_if(|row| row == t).is_some());
-    for (t, x) in points.chain(reached) {
+    let last_forces = run.stop_forces.last().cloned().unwrap_or_default();
+    let points = run.t.into_iter().zip(run.x).zip(run.stop_forces);
+    let points = points.filter(|((t, _), _)| rows.next_if(|row| row == t).is_some());
+    for ((t, x), forces) in points.chain(reached.map(|point| (point, last_forces))) {
         motion.times.push(t);
+        motion.stop_forces.push(forces);
         motion.work.push(x[nx] / flow.scale);
         motion.states.push(x[..nx].to_vec());
     }
     motion.inputs = inputs_at_rows(control, arguments, (&motion.times, &motion.states));
     motion
+}
+
+/// A rest of the integrator with the name of its event.
+fn name_rest(layout: &Layout, rest: &dqdt::integrate::Rest) -> Rest {
+    let event = layout.events.get(rest.event).map_or_else(String::new, |e| e.name.clone());
+    Rest { event, from: rest.from, until: rest.until, determined: rest.determined }
 }

@@ -2,7 +2,8 @@
 //! the functions that they need.
 
 use super::data::{MacroCall, ModulePart, identifier_text};
-use dqdt_graph::ir::{Effect, EventCrossing, EventSlot, Function, Program, Role, Taken};
+use super::results::result_field_names;
+use dqdt_graph::ir::{Effect, EventCrossing, EventSlot, Function, Program, Role};
 
 /// Traits of the runtime with one method, each with the role of the emitted function that
 /// implements it.
@@ -67,19 +68,32 @@ fn add_integrator_traits(mut call: MacroCall, program: &Program) -> MacroCall {
         call = call.push_line(1, &format!("ConstrainedSystem({functions});"));
     }
     if let Some(functions) = list(&[Role::Events, Role::AfterEvents]) {
-        call = call.push_section(1, &format!("HybridSystem({functions})"), &event_rows(program));
+        let stops = function_with_role(program, Role::Stops).map_or_else(String::new, |f| format!(", {f}"));
+        call = call
+            .push_section(1, &format!("HybridSystem({functions}{stops})"), &event_rows(program))
+            .push_section(1, "stops", &stop_rows(program));
     }
     call
 }
 
 /// Rows of the macro call for events: name, crossing direction and effect of each.
 fn event_rows(program: &Program) -> Vec<Vec<String>> {
-    let mut taken = Taken::default();
-    let outputs = program.with_role(Role::Events).into_iter().flat_map(|f| &f.outputs);
-    outputs
-        .map(|o| taken.make_unique(&o.name))
-        .zip(&program.layout.events)
-        .map(|(field, event)| event_row(&field, event))
+    let fields = program.with_role(Role::Events).map_or_else(Vec::new, |f| result_field_names(&f.outputs));
+    fields.iter().zip(&program.layout.events).map(|(field, event)| event_row(field, event)).collect()
+}
+
+/// Rows of the macro call for stops: index of the event, and the fields with its terms.
+fn stop_rows(program: &Program) -> Vec<Vec<String>> {
+    let Some(stops) = program.with_role(Role::Stops) else { return Vec::new() };
+    let fields = result_field_names(&stops.outputs);
+    let events = program.layout.events.iter().enumerate().filter(|(_, e)| e.effect == Effect::Bounces);
+    let per_stop = fields.len() / events.clone().count().max(1);
+    events
+        .zip(fields.chunks(per_stop.max(1)))
+        .map(|((index, _), fields)| {
+            let fields: Vec<String> = fields.iter().map(|f| identifier_text(f)).collect();
+            vec![format!("{index}:"), fields.join(", ") + ";"]
+        })
         .collect()
 }
 

@@ -11,8 +11,7 @@
 //! Units:   those of the function; a coefficient of restitution is dimensionless.
 //! Cost:    O(nv) evaluations of the poses for a row.
 //!
-//! Not handled: friction in the impact; simultaneous impacts (they follow each other); resting
-//! contact.
+//! Not handled: friction. Which stops act is decided along a motion (`dqdt::integrate`).
 
 use crate::kinematics::{
     body_poses, coordinate_rates, evaluate_formula, evaluate_rotation, evaluate_vector, relative_pose,
@@ -61,24 +60,33 @@ fn evaluate_gap_distance<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, gap
     normal.dot(at - origin) - gap.radius.eval(env)
 }
 
-/// Row along which the impulse of an impact event acts, and the jump that it must cause.
+/// Row along which the force of a stop acts, and how its gap changes.
 #[derive(Clone, Debug)]
-pub struct ImpactRow<S> {
-    /// Row `G`: derivative of the event function along each speed.
+pub struct StopRow<S> {
+    /// Row `W`: derivative of the event function along each speed.
     pub row: Vec<S>,
-    /// Right-hand side of `G Δv = −(1 + e) ġ`: required jump of the event function's rate.
-    pub jump: S,
+    /// The event function `g`, a gap, and its rate `ġ`.
+    pub gap: [S; 2],
+    /// Second derivative `g̈` at zero accelerations of the speeds.
+    pub bias: S,
+    /// Coefficient of restitution e.
+    pub restitution: S,
 }
 
-/// Row and jump of an impact event, from the state right before it; `None` if the event is not an
-/// impact.
-pub fn impact_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<ImpactRow<S>> {
+/// Row and rates of the stop of an impact event; `None` if the event is not an impact.
+pub fn stop_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> Option<StopRow<S>> {
     let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
     let (qdot, n) = coordinate_rates(m, env);
     let still = vec![S::ZERO; m.nv()];
-    let along =
-        |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| evaluate_event_function(m, env, event)).d;
-    let row = m.speed_ids().map(|j| along(S::ZERO, &n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
-    let rate = along(S::ONE, &qdot);
-    Some(ImpactRow { row, jump: -((S::ONE + restitution.eval(env)) * rate) })
+    let along = |dq: &[S]| env.with_jets(S::ZERO, dq, &still, |env| evaluate_event_function(m, env, event)).d;
+    let row = m.speed_ids().map(|j| along(&n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
+    let gap = [evaluate_event_function(m, env, event), gap_rate(m, env, event)];
+    let bias = env.with_jets(S::ONE, &qdot, &still, |env| gap_rate(m, env, event)).d;
+    Some(StopRow { row, gap, bias, restitution: restitution.eval(env) })
+}
+
+/// Rate of an event function at a state.
+fn gap_rate<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
+    let (qdot, _) = coordinate_rates(m, env);
+    env.with_jets(S::ONE, &qdot, &vec![S::ZERO; m.nv()], |env| evaluate_event_function(m, env, event)).d
 }

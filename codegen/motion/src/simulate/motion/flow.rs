@@ -15,7 +15,7 @@ use super::super::events::Events;
 pub(super) struct InterpretedFlow<'p> {
     pub(super) machine: RefCell<Machine>,
     pub(super) jacobian: RefCell<Option<Machine>>,
-    pub(super) total_energy: RefCell<Option<Machine>>,
+    pub(super) energy: RefCell<Option<Machine>>,
     pub(super) arguments: RefCell<Arguments>,
     pub(super) constraints: RefCell<Constraints>,
     pub(super) events: RefCell<Events>,
@@ -49,12 +49,14 @@ pub(super) struct InterpretedFlow<'p> {
 }
 
 impl InterpretedFlow<'_> {
-    fn energy(&self, t: f64, x: &[f64]) -> f64 {
+    /// Kinetic and potential energy at a state \[J\].
+    fn energies(&self, t: f64, x: &[f64]) -> [f64; 2] {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(x);
-        let mut machine = self.total_energy.borrow_mut();
-        machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
+        let mut machine = self.energy.borrow_mut();
+        let values = machine.as_mut().and_then(|m| m.call(&a).ok());
+        values.map_or([0.0; 2], |e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0)))
     }
 
     /// Stores the message of a failure, and returns the error that the integrator expects.
@@ -124,12 +126,46 @@ impl HybridFlow for InterpretedFlow<'_> {
     }
 
     fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
-        let before = self.energy(t, &x[..self.nx]);
+        let before = x.to_vec();
         let outcome = self.events.borrow_mut().apply_event(event, t, &mut x[..self.nx]);
         outcome.map_err(|reason| self.record_failure(reason))?;
-        let change = self.energy(t, &x[..self.nx]) - before;
-        x[self.nx] += self.scale * change;
-        self.energy_lost.set(self.energy_lost.get() - change);
+        self.after_impact(t, &before, x);
         Ok(())
+    }
+
+    fn stops(
+        &self,
+        t: f64,
+        x: &[f64],
+        visit: &mut dyn FnMut(dqdt::StopTerms<'_, f64>),
+    ) -> Result<(), dqdt::Singular> {
+        let visited = self.events.borrow_mut().visit_stops(t, &x[..self.nx], self.control, visit);
+        visited.map_err(|reason| self.record_failure(reason))
+    }
+
+    /// The work of a stop's force is zero unless something moves with time: the accelerations that it
+    /// causes then change the work of the drives. All of it is `∂T/∂v · Y λ`; since T is quadratic
+    /// in v, a central difference is exact.
+    fn add_stop_work(&self, t: f64, x: &[f64], jump: &[f64], dx: &mut [f64]) {
+        let speeds = self.arguments.borrow().q.len()..self.arguments.borrow().q.len() + jump.len();
+        let size = |x: &[f64]| x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
+        let (fast, change) = (size(&x[speeds.clone()]), size(jump));
+        if change == 0.0 {
+            return;
+        }
+        let step = if fast > 0.0 { fast / change } else { 1.0 / change };
+        let kinetic = |sign: f64| {
+            let mut there = x[..self.nx].to_vec();
+            there[speeds.clone()].iter_mut().zip(jump).for_each(|(v, y)| *v += sign * step * y);
+            self.energies(t, &there)[0]
+        };
+        dx[self.nx] += self.scale * (kinetic(1.0) - kinetic(-1.0)) / (2.0 * step);
+    }
+
+    fn after_impact(&self, t: f64, before: &[f64], after: &mut [f64]) {
+        let energy = |x: &[f64]| self.energies(t, &x[..self.nx]).iter().sum::<f64>();
+        let change = energy(after) - energy(before);
+        after[self.nx] += self.scale * change;
+        self.energy_lost.set(self.energy_lost.get() - change);
     }
 }

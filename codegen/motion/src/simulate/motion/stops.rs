@@ -138,7 +138,22 @@ impl InterpretedFlow<'_> {
 pub(super) fn stop_reason(layout: &Layout, flow: &InterpretedFlow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {
-        IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
+        IntegrateError::Singular { t, singular } => {
+            let reason = flow.reason.take();
+            match singular.cause {
+                // The integrator's own: the row is that of a stop.
+                dqdt::Cause::Row(i) if reason.is_empty() => (
+                    t,
+                    format!(
+                        "no forces can keep the gap of `{}` open or closed as the other stops require: \
+                     the mechanism is crushed between stops\n\nhelp: move one of the stops; or make one of \
+                     them elastic, with a stiff spring and a damper",
+                        event(i)
+                    ),
+                ),
+                _ => (t, reason),
+            }
+        }
         IntegrateError::NotAssembled { t, residual } => {
             (t, format!("the constraints can no longer be satisfied; their residual is {residual:.3e}"))
         }
@@ -157,20 +172,10 @@ pub(super) fn stop_reason(layout: &Layout, flow: &InterpretedFlow<'_>, error: In
         }
         IntegrateError::EventsAccumulate { t, event: i } => {
             let reason = format!(
-                "event `{}` occurs at ever shorter intervals, as when a ball comes to rest; the motion \
-                 beyond this time is not modelled\n\nhelp: end the motion earlier, with `--t-end` or an \
-                 event of type \"end\"",
-                event(i)
-            );
-            (t, reason)
-        }
-        IntegrateError::RestsInContact { t, event: i } => {
-            let reason = format!(
-                "the impact of event `{}` no longer changes the motion: the body rests on the surface \
-                 that it hit, and resting contact is not modelled\n\nhelp: start away from the contact; \
-                 or replace the impact with a constraint, or with a stiff spring and a damper; or add an \
-                 event of type \"end\" on the same condition, which ends the motion there without an \
-                 error",
+                "event `{}` occurs at ever shorter intervals, or again and again at one instant; the \
+                 motion beyond this time is not modelled\n\nhelp: end the motion earlier, with `--t-end` \
+                 or an event of type \"end\"; give a switch two thresholds; or give stops that block each \
+                 other a restitution below 1",
                 event(i)
             );
             (t, reason)
