@@ -402,7 +402,8 @@ pub fn read_span(
         "radau" => Method::Radau,
         other => return Err(unknown_name("method", other, &["dop853", "radau"])),
     };
-    let span = Span { t_end, step: step.unwrap_or(t_end / 500.0), rtol, atol, method };
+    let default = Span::until(t_end);
+    let span = Span { step: step.unwrap_or(default.step), rtol, atol, method, ..default };
     span.check().map_err(|e| error(e.to_string()))?;
     Ok(span)
 }

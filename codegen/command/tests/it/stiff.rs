@@ -13,7 +13,8 @@ fn root() -> &'static Path {
 fn motion(text: &str, t_end: f64, tolerance: f64, method: Method) -> Motion {
     let spec = read::parse("spec.toml", text).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "spec.toml").unwrap_or_else(|e| panic!("{e}"));
-    let span = Span { t_end, step: t_end / 4.0, rtol: tolerance, atol: tolerance, method };
+    let default = Span::until(t_end);
+    let span = Span { step: t_end / 4.0, rtol: tolerance, atol: tolerance, method, ..default };
     let simulation = simulate(&loaded, &SimulationRequest { span, ..SimulationRequest::default() }).unwrap();
     if let Some(stop) = simulation.motion.stopped {
         panic!("{stop}");

@@ -166,8 +166,11 @@ impl PointSweep {
 
     /// SweepFingerprint of the sweep over these points.
     pub fn fingerprint(&self, points: &Points) -> SweepFingerprint {
-        let Span { t_end, step, rtol, atol, method } = self.options.span;
-        let options = format!("{t_end:?} {step:?} {rtol:?} {atol:?} {method:?} {:?}", self.options.times);
+        let Span { t_end, step, rtol, atol, method, rest_speed } = self.options.span;
+        let options = format!(
+            "{t_end:?} {step:?} {rtol:?} {atol:?} {method:?} {rest_speed:?} {:?}",
+            self.options.times
+        );
         SweepFingerprint {
             name: self.name.clone(),
             mechanism: self.mechanism_hash.clone(),

@@ -211,7 +211,8 @@ impl Simulate {
             let message = "the table would have more than ten million rows; use a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
         }
-        Ok(Span { t_end, step, rtol, atol, method: self.method.integrator() })
+        let rest_speed = check_positive("--rest-speed", self.rest_speed)?;
+        Ok(Span { t_end, step, rtol, atol, method: self.method.integrator(), rest_speed })
     }
 
     /// Signal groups that are evaluated in any case: those of `--with`, inputs with laws,
