@@ -84,17 +84,5 @@ pub(super) fn motion_from_table(path: &Path, table: &Series, layout: &Layout) ->
     });
     let states = states.collect();
     let work = vec![0.0; times.len()];
-    Ok(Motion {
-        times,
-        states,
-        work,
-        inputs: Vec::new(),
-        taken: 0.0,
-        events: Vec::new(),
-        ended: false,
-        stopped: None,
-        evaluations: 0,
-        steps: 0,
-        jacobians: 0,
-    })
+    Ok(Motion { times, states, work, ..Motion::default() })
 }
