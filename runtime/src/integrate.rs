@@ -59,7 +59,7 @@ use crate::discrete::Differentiable;
 use crate::singular::Singular;
 use crate::system::System;
 pub use events::{
-    Happened, HybridFlow, HybridTrajectory, Rest, integrate_events, integrate_events_into,
+    Happened, HybridFlow, HybridTrajectory, Rest, StopForces, integrate_events, integrate_events_into,
     integrate_events_vec,
 };
 use run::{Closures, Constrained, Driven, Integration, OdeFlow, WithJacobian};

@@ -62,6 +62,16 @@ pub struct Rest {
     pub determined: bool,
 }
 
+/// Forces of the stops on which a motion rests, one for each event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StopForces {
+    /// Force of the stop of each event \[N or N·m\], along the rate of its gap: 0 where the motion
+    /// does not rest on it.
+    pub forces: Vec<f64>,
+    /// True for each event whose force is one choice of many, as for the legs of a table.
+    pub undetermined: Vec<bool>,
+}
+
 /// Result of an integration through events: states at the requested times, and the events up to
 /// then.
 #[derive(Clone, Debug, PartialEq)]
@@ -76,9 +86,8 @@ pub struct HybridTrajectory<X> {
     pub ended: bool,
     /// Rests on stops, in the order in which they began.
     pub rests: Vec<Rest>,
-    /// Force of the stop of each event at each time in `t` \[N or N·m\], along the rate of its gap: 0
-    /// where the motion does not rest on it, NaN where it is not determined.
-    pub stop_forces: Vec<Vec<f64>>,
+    /// Forces of the stops at each time in `t`.
+    pub stop_forces: Vec<StopForces>,
     /// Last time that the motion reached and the state then, whatever ended the motion.
     pub reached: Option<(f64, X)>,
     /// Cost of the whole integration, including the location of events.

@@ -23,7 +23,7 @@ use core::cell::RefCell;
 use std::vec::Vec;
 
 use super::complementarity::{solve_complementarity, solve_held};
-use super::events::{EventSource, Happened, Rest};
+use super::events::{EventSource, Happened, Rest, StopForces};
 use super::run::OdeFlow;
 use super::{IntegrateError, Options};
 use crate::events::{Crossing, Effect, EventRule};
@@ -294,22 +294,19 @@ impl<F, E> Contacts<'_, F, E> {
         Ok((stops, forces))
     }
 
-    /// Force of each event's stop at a state \[N or N·m\]: 0 where it does not hold, NaN where it is
-    /// not determined. Empty if no event is a stop.
-    pub(super) fn forces<Y>(&self, t: f64, x: &Y) -> Result<Vec<f64>, IntegrateError>
+    /// Forces of the stops at a state.
+    pub(super) fn forces<Y>(&self, t: f64, x: &Y) -> Result<StopForces, IntegrateError>
     where
         F: OdeFlow<Y>,
         E: EventSource<Y>,
         Y: Clone + AsRef<[f64]> + AsMut<[f64]>,
     {
-        let mut all = std::vec![0.0; self.event_count()];
+        let mut forces = std::vec![0.0; self.event_count()];
         if self.any(Contact::Holding) {
-            let (stops, forces) = self.write_rate_and_forces(t, x, &mut x.clone())?;
-            stops.iter().zip(forces).for_each(|(stop, force)| all[stop.event] = force);
+            let (stops, values) = self.write_rate_and_forces(t, x, &mut x.clone())?;
+            stops.iter().zip(values).for_each(|(stop, force)| forces[stop.event] = force);
         }
-        let undetermined = self.undetermined.borrow();
-        all.iter_mut().zip(&*undetermined).filter(|(_, open)| **open).for_each(|(x, _)| *x = f64::NAN);
-        Ok(all)
+        Ok(StopForces { forces, undetermined: self.undetermined.borrow().clone() })
     }
 
     /// Writes the event functions of the motion, then the forces of stops that hold. NaN where they

@@ -2,7 +2,7 @@
 
 use super::motion::Motion;
 use super::runnable::RunnableProgram;
-use super::signals::{SignalGroup, Signals, evaluate_effective_inputs};
+use super::signals::{Along, SignalGroup, Signals};
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_graph::ir::{Arguments, Program};
@@ -35,7 +35,8 @@ pub fn motion_arrows(
     rows: &[usize],
 ) -> Vec<Vec<Arrow>> {
     let m = &loaded.mechanism;
-    let effective = evaluate_effective_inputs(&RunnableProgram::new(program), arguments, motion);
+    let effective =
+        Along::without_stops(&RunnableProgram::new(program), arguments, motion).effective_inputs();
     let mut at = arguments.clone();
     let mut instant = Instant {
         p: kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p),

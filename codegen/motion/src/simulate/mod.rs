@@ -53,6 +53,7 @@ mod runnable;
 mod signals;
 mod start;
 mod stiffness;
+mod stop_loads;
 
 #[doc(hidden)]
 pub use arrows::{ArrowGroup, motion_arrows};
@@ -67,7 +68,7 @@ pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;
 #[doc(hidden)]
 pub use feedback::{Feedback, FeedbackLaw, GainError, InputSetting, read_feedback_file};
-pub use motion::{Motion, Rest, Span, SpanError, Stop};
+pub use motion::{Motion, Rest, Span, SpanError, Stop, StopForces};
 #[doc(hidden)]
 pub use motion::{integrate_controlled_motion, integrate_motion, integrate_prepared_motion};
 #[doc(hidden)]

@@ -13,6 +13,7 @@ mod stops;
 
 use std::cell::{Cell, RefCell};
 
+pub use dqdt::integrate::StopForces;
 use dqdt::integrate::{HybridTrajectory, Method, Options, integrate_events_vec};
 
 use super::constraints::Constraints;
@@ -47,9 +48,8 @@ pub struct Motion {
     pub events: Vec<(String, f64)>,
     /// Rests on stops, in the order in which they began.
     pub rests: Vec<Rest>,
-    /// Force of the stop of each event at each time \[N or N·m\]: 0 where the motion does not rest
-    /// on it, NaN where it is not determined. Empty if no motion was integrated.
-    pub stop_forces: Vec<Vec<f64>>,
+    /// Forces of the stops at each time. Empty if no motion was integrated.
+    pub stop_forces: Vec<StopForces>,
     /// True if an event of type `end` ended the motion.
     pub ended: bool,
     /// Reason why the motion ended before `t_end` without such an event.

@@ -4,7 +4,12 @@
 //!          hundred calls of it.
 //! Method:  each function becomes a machine, which motions clone; clones share its code.
 
+use std::sync::{Arc, OnceLock};
+
 use super::discontinuous_formulas::find_discontinuous_formulas;
+use super::signals::SignalGroup;
+use super::stop_loads::StopLoads;
+use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
 use dqdt_graph::ir::{Declaration, Function, FunctionOutput, Layout, Machine, Program};
 
@@ -22,6 +27,8 @@ pub struct RunnableProgram {
     /// Discontinuous formulas in the equations, which a message about slow integration names.
     pub(super) discontinuous_formulas: Vec<String>,
     functions: Vec<(Function, Machine)>,
+    /// The program with the forces of stops as loads, derived when a motion first rests.
+    stop_loads: Arc<OnceLock<Option<StopLoads>>>,
 }
 
 impl RunnableProgram {
@@ -34,7 +41,14 @@ impl RunnableProgram {
             rates_and_powers: Machine::with(program, functions::DQDT, functions::POWER),
             discontinuous_formulas: find_discontinuous_formulas(program),
             functions: functions.collect(),
+            stop_loads: Arc::default(),
         }
+    }
+
+    /// The program with the forces of the stops as loads, for these groups of signals; `None` if no
+    /// signal depends on them.
+    pub(super) fn stop_loads(&self, loaded: &Assembled, groups: &[SignalGroup]) -> Option<&StopLoads> {
+        self.stop_loads.get_or_init(|| StopLoads::derive(loaded, self, groups)).as_ref()
     }
 
     fn find(&self, declaration: &Declaration) -> Option<&(Function, Machine)> {

@@ -1,13 +1,15 @@
 //! Signals along a motion other than the state: energies, outputs, inputs, multipliers and so on.
 
 use super::effective_inputs::EFFECTIVE_INPUTS;
+use super::events::stop_events;
 use super::motion::Motion;
 use super::runnable::RunnableProgram;
 use super::start::constraint_manifold;
+use super::stop_loads::StopLoads;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Declaration, Program};
+use dqdt_graph::ir::{Arguments, Declaration, Layout, Program};
 use dqdt_mechanics::formalism::undetermined_reactions;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::{Environment, Instant, Mechanism};
@@ -87,6 +89,8 @@ impl Signals {
         }
         if groups.contains(&SignalGroup::Reactions) {
             of_function(SignalGroup::Reactions, functions::REACTIONS);
+            let stops = stop_force_names(&program.layout);
+            names.extend(stops.map(|(_, name, _)| (SignalGroup::Reactions, name)));
         }
         if groups.contains(&SignalGroup::Inputs) {
             names.extend(program.layout.u.iter().map(|u| (SignalGroup::Inputs, u.name.clone())));
@@ -118,32 +122,21 @@ impl Signals {
         motion: &Motion,
         groups: &[SignalGroup],
     ) -> Self {
+        let along = Along::new(loaded, program, arguments, motion, groups);
         let mut columns = Vec::new();
         let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
         if wants(SignalGroup::Outputs) {
-            columns.extend(evaluate_signal_group(
-                program,
-                arguments,
-                motion,
-                SignalGroup::Outputs,
-                functions::OUTPUTS,
-            ));
+            columns.extend(along.signal_group(SignalGroup::Outputs, functions::OUTPUTS));
         }
         if wants(SignalGroup::Inputs) {
-            columns.extend(evaluate_effective_inputs(program, arguments, motion));
+            columns.extend(along.effective_inputs());
         }
         if wants(SignalGroup::Definitions) {
-            columns.extend(evaluate_definitions(&loaded.mechanism, program, arguments, motion));
+            columns.extend(along.definitions(&loaded.mechanism));
         }
         let mut undetermined = Vec::new();
         if wants(SignalGroup::Multipliers) {
-            let multipliers = evaluate_signal_group(
-                program,
-                arguments,
-                motion,
-                SignalGroup::Multipliers,
-                functions::MULTIPLIERS,
-            );
+            let multipliers = along.signal_group(SignalGroup::Multipliers, functions::MULTIPLIERS);
             let names = multipliers.iter().map(|s| s.name.strip_prefix("lambda_"));
             let rows = program.layout.velocity_rows.iter().map(|r| &r.name);
             undetermined.extend(rows.filter(|r| !names.clone().any(|n| n == Some(r))).cloned());
@@ -151,13 +144,7 @@ impl Signals {
         }
         let mut open_reactions = Vec::new();
         if wants(SignalGroup::Reactions) {
-            let reactions = evaluate_signal_group(
-                program,
-                arguments,
-                motion,
-                SignalGroup::Reactions,
-                functions::REACTIONS,
-            );
+            let reactions = along.signal_group(SignalGroup::Reactions, functions::REACTIONS);
             let open = undetermined_reaction_components(loaded, arguments, motion);
             // The signals are ordered by joint, six components each.
             let determined = reactions.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
@@ -167,8 +154,9 @@ impl Signals {
                 let parts = COMPONENTS.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part);
                 format!("{} of {}", parts.collect::<Vec<_>>().join(" "), joint.name)
             }));
+            columns.extend(stop_force_columns(&program.layout, motion));
         }
-        let energy = evaluate_function_along(program, arguments, motion, functions::ENERGY);
+        let energy = along.function(functions::ENERGY);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
         Signals { energy, columns, undetermined, open_reactions }
     }
@@ -207,110 +195,162 @@ fn undetermined_reaction_components(
     open
 }
 
-/// Results of a function of the program at each time of a motion; NaN where it is singular.
-fn evaluate_function_along(
-    program: &RunnableProgram,
-    arguments: &Arguments,
-    motion: &Motion,
-    kind: &Declaration,
-) -> Vec<Vec<f64>> {
-    let mut a = arguments.clone();
-    let outputs = program.outputs(kind);
-    let n = outputs.iter().map(|o| o.nodes.len()).sum();
-    let mut machine = program.machine(kind);
-    let results = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
-        a.t = *t;
-        a.set_state(x);
-        if let Some(u) = motion.inputs.get(k) {
-            a.u.clone_from(u);
-        }
-        let Some(machine) = machine.as_mut() else { return Vec::new() };
-        machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec)
-    });
-    results.collect()
+/// Names and units of the forces of stops, with the indices of their events.
+fn stop_force_names(layout: &Layout) -> impl Iterator<Item = (usize, String, &'static str)> {
+    let prefix = SignalGroup::Reactions.column_prefix();
+    stop_events(layout).into_iter().map(move |event| {
+        let slot = &layout.events[event];
+        let unit = if slot.unit == "m" { "N" } else { "N*m" };
+        (event, format!("{prefix}{}", slot.name), unit)
+    })
 }
 
-/// Signals of a group: all outputs of the function `kind` at each time of a motion.
-fn evaluate_signal_group(
-    program: &RunnableProgram,
-    arguments: &Arguments,
-    motion: &Motion,
-    group: SignalGroup,
-    kind: &Declaration,
-) -> Vec<Signal> {
-    let rows = evaluate_function_along(program, arguments, motion, kind);
-    let prefix = group.column_prefix();
-    let named = program.outputs(kind).iter().flat_map(|o| {
-        let names = kind.entry_names(o, &program.layout).into_iter();
-        names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
-    });
-    let signals = named.enumerate().map(|(k, (name, unit))| Signal {
-        group,
+/// Signals of the forces of stops; NaN where they are not determined. None for a motion that was not
+/// integrated.
+fn stop_force_columns(layout: &Layout, motion: &Motion) -> Vec<Signal> {
+    if motion.stop_forces.is_empty() {
+        return Vec::new();
+    }
+    let columns = stop_force_names(layout).map(|(event, name, unit)| Signal {
+        group: SignalGroup::Reactions,
         name,
-        unit,
-        values: rows.iter().map(|row| row[k]).collect(),
-    });
-    signals.collect()
-}
-
-/// Signals of definitions and prescribed coordinates, evaluated at the effective inputs.
-fn evaluate_definitions(
-    m: &Mechanism,
-    program: &RunnableProgram,
-    arguments: &Arguments,
-    motion: &Motion,
-) -> Vec<Signal> {
-    let effective = evaluate_effective_inputs(program, arguments, motion);
-    let mut at = arguments.clone();
-    let mut instant = Instant {
-        p: kinematics::evaluate_parameters(m, &Number::to_f64, &arguments.p),
-        ..Instant::default()
-    };
-    let rows = motion.times.iter().zip(&motion.states).enumerate().map(|(k, (t, x))| {
-        at.set_state(x);
-        (instant.t, instant.q, instant.v, instant.z) = (*t, at.q.clone(), at.v.clone(), at.z.clone());
-        instant.u = effective.iter().map(|input| input.values[k]).collect();
-        let env = instant.as_environment(&Number::to_f64);
-        m.named_formulas
+        unit: unit.to_owned(),
+        values: motion
+            .stop_forces
             .iter()
-            .map(|f| kinematics::evaluate_formula(m, &env, &f.formula))
-            .collect::<Vec<f64>>()
+            .map(|row| match row.undetermined.get(event) {
+                Some(false) => row.forces[event],
+                Some(true) => f64::NAN,
+                None => 0.0,
+            })
+            .collect(),
     });
-    let rows: Vec<Vec<f64>> = rows.collect();
-    let signals = m.named_formulas.iter().enumerate().map(|(k, f)| Signal {
-        group: SignalGroup::Definitions,
-        name: f.name.clone(),
-        unit: f.unit.clone(),
-        values: rows.iter().map(|row| row[k]).collect(),
-    });
-    signals.collect()
+    columns.collect()
 }
 
-/// Signals of the effective inputs: clamped to their limits, or as constraints determine them.
-pub(super) fn evaluate_effective_inputs(
-    program: &RunnableProgram,
-    arguments: &Arguments,
-    motion: &Motion,
-) -> Vec<Signal> {
-    let limited = evaluate_function_along(program, arguments, motion, EFFECTIVE_INPUTS);
-    let realised = evaluate_function_along(program, arguments, motion, functions::PROGRAM_INPUTS);
-    let names: Vec<&str> =
-        program.outputs(functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
-    let signals = program.layout.u.iter().enumerate().map(|(i, slot)| {
-        let realised_column = names.iter().position(|n| *n == slot.name);
-        let values = (0..motion.times.len()).map(|k| match realised_column {
-            Some(j) => realised[k][j],
-            None => limited[k]
-                .get(i)
-                .copied()
-                .unwrap_or_else(|| motion.inputs.get(k).map_or(arguments.u[i], |u| u[i])),
+/// A motion along which functions are evaluated.
+pub(super) struct Along<'a> {
+    program: &'a RunnableProgram,
+    arguments: &'a Arguments,
+    motion: &'a Motion,
+    /// The program with the forces of stops as loads, and its inputs at each row, for a motion that
+    /// rests.
+    stops: Option<(&'a StopLoads, Vec<Vec<f64>>)>,
+}
+
+impl<'a> Along<'a> {
+    fn new(
+        loaded: &Assembled,
+        program: &'a RunnableProgram,
+        arguments: &'a Arguments,
+        motion: &'a Motion,
+        groups: &[SignalGroup],
+    ) -> Self {
+        let stops = if motion.rests.is_empty() { None } else { program.stop_loads(loaded, groups) };
+        let stops = stops.map(|stops| {
+            let rows = program.machine(functions::STOPS);
+            (stops, stops.inputs_along(loaded, rows, arguments, motion))
         });
-        Signal {
-            group: SignalGroup::Inputs,
-            name: slot.name.clone(),
-            unit: slot.unit.clone(),
-            values: values.collect(),
-        }
-    });
-    signals.collect()
+        Along { program, arguments, motion, stops }
+    }
+
+    /// The same for functions that do not depend on the forces of stops.
+    pub(super) fn without_stops(
+        program: &'a RunnableProgram,
+        arguments: &'a Arguments,
+        motion: &'a Motion,
+    ) -> Self {
+        Along { program, arguments, motion, stops: None }
+    }
+
+    /// Results of a function of the program at each time of a motion; NaN where it is singular.
+    fn function(&self, kind: &Declaration) -> Vec<Vec<f64>> {
+        let mut a = self.arguments.clone();
+        let n = self.program.outputs(kind).iter().map(|o| o.nodes.len()).sum();
+        let pressed = self.stops.as_ref().and_then(|(stops, u)| Some((stops.program.machine(kind)?, u)));
+        let (mut machine, inputs) = match pressed {
+            Some((machine, inputs)) => (Some(machine), inputs),
+            None => (self.program.machine(kind), &self.motion.inputs),
+        };
+        let results = self.motion.times.iter().zip(&self.motion.states).enumerate().map(|(k, (t, x))| {
+            a.t = *t;
+            a.set_state(x);
+            if let Some(u) = inputs.get(k) {
+                a.u.clone_from(u);
+            }
+            let Some(machine) = machine.as_mut() else { return Vec::new() };
+            machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec)
+        });
+        results.collect()
+    }
+
+    /// Signals of a group: all outputs of the function `kind` at each time of a motion.
+    fn signal_group(&self, group: SignalGroup, kind: &Declaration) -> Vec<Signal> {
+        let rows = self.function(kind);
+        let prefix = group.column_prefix();
+        let named = self.program.outputs(kind).iter().flat_map(|o| {
+            let names = kind.entry_names(o, &self.program.layout).into_iter();
+            names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
+        });
+        let signals = named.enumerate().map(|(k, (name, unit))| Signal {
+            group,
+            name,
+            unit,
+            values: rows.iter().map(|row| row[k]).collect(),
+        });
+        signals.collect()
+    }
+
+    /// Signals of definitions and prescribed coordinates, evaluated at the effective inputs.
+    fn definitions(&self, m: &Mechanism) -> Vec<Signal> {
+        let effective = self.effective_inputs();
+        let mut at = self.arguments.clone();
+        let mut instant = Instant {
+            p: kinematics::evaluate_parameters(m, &Number::to_f64, &self.arguments.p),
+            ..Instant::default()
+        };
+        let rows = self.motion.times.iter().zip(&self.motion.states).enumerate().map(|(k, (t, x))| {
+            at.set_state(x);
+            (instant.t, instant.q, instant.v, instant.z) = (*t, at.q.clone(), at.v.clone(), at.z.clone());
+            instant.u = effective.iter().map(|input| input.values[k]).collect();
+            let env = instant.as_environment(&Number::to_f64);
+            m.named_formulas
+                .iter()
+                .map(|f| kinematics::evaluate_formula(m, &env, &f.formula))
+                .collect::<Vec<f64>>()
+        });
+        let rows: Vec<Vec<f64>> = rows.collect();
+        let signals = m.named_formulas.iter().enumerate().map(|(k, f)| Signal {
+            group: SignalGroup::Definitions,
+            name: f.name.clone(),
+            unit: f.unit.clone(),
+            values: rows.iter().map(|row| row[k]).collect(),
+        });
+        signals.collect()
+    }
+
+    /// Signals of the effective inputs: clamped to their limits, or as constraints determine them.
+    pub(super) fn effective_inputs(&self) -> Vec<Signal> {
+        let limited = self.function(EFFECTIVE_INPUTS);
+        let realised = self.function(functions::PROGRAM_INPUTS);
+        let outputs = self.program.outputs(functions::PROGRAM_INPUTS);
+        let names: Vec<&str> = outputs.iter().map(|o| o.name.as_str()).collect();
+        let signals = self.program.layout.u.iter().enumerate().map(|(i, slot)| {
+            let realised_column = names.iter().position(|n| *n == slot.name);
+            let values = (0..self.motion.times.len()).map(|k| match realised_column {
+                Some(j) => realised[k][j],
+                None => limited[k]
+                    .get(i)
+                    .copied()
+                    .unwrap_or_else(|| self.motion.inputs.get(k).map_or(self.arguments.u[i], |u| u[i])),
+            });
+            Signal {
+                group: SignalGroup::Inputs,
+                name: slot.name.clone(),
+                unit: slot.unit.clone(),
+                values: values.collect(),
+            }
+        });
+        signals.collect()
+    }
 }

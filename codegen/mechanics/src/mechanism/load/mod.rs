@@ -26,6 +26,9 @@ mod line_force;
 mod line_spring;
 mod torque;
 
+#[doc(hidden)]
+pub use {force::Force, generalised_force::GeneralisedForce};
+
 pub use context::{Action, LoadContext, LoadState, LoadWork, PoseContext, RelativeFrameMotion, RelativePose};
 pub use kind::{
     ActsOn, DrawLoad, Law, LawFactor, LoadCondition, LoadForm, LoadKeys, LoadMechanics, LoadTarget,
