@@ -77,6 +77,11 @@ class Run:
         return self._core.events
 
     @property
+    def rests(self) -> list[tuple[str, float, float | None]]:
+        """Stops on which the motion rests: name, and the times from and until which; None if to the end."""
+        return self._core.rests
+
+    @property
     def ended(self) -> bool:
         """True if an event ended the motion."""
         return self._core.ended

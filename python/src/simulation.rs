@@ -360,7 +360,7 @@ impl Task {
             return Err(Failed::Python(e));
         }
         let signals = Signals::evaluate(&loaded, &program, &start.arguments, &motion, &groups);
-        let Motion { times, states, work, events, ended, stopped, evaluations, steps, .. } = motion;
+        let Motion { times, states, work, events, rests, ended, stopped, evaluations, steps, .. } = motion;
         Ok(PyRun {
             loaded,
             layout: program.layout,
@@ -371,6 +371,7 @@ impl Task {
             states,
             work,
             events,
+            rests,
             ended,
             evaluations,
             steps,

@@ -239,6 +239,31 @@ def test_events_and_stops():
     assert run.evaluations > 10 and run.steps > 2
 
 
+def test_a_ball_rests_on_the_floor():
+    ball = """
+name = "ball"
+gravity = [0, 0, -9.81]
+bodies.ball.mass = 2
+[joints.fall]
+type = "prismatic"
+axis = "z"
+parent = "ground"
+child = "ball"
+coordinates = { names = ["height"], start = [1] }
+[events.floor]
+type = "joint_stop"
+joint = "fall"
+side = "lower"
+at = 0
+restitution = 0
+"""
+    run = dqdt.load(ball).simulate(1, signals=["reactions"])
+    fall = np.sqrt(2 / 9.81)
+    [(name, begin, end)] = run.rests
+    assert name == "floor" and begin == pytest.approx(fall, abs=1e-9) and end is None
+    assert run["reaction_floor"][-1] == pytest.approx(2 * 9.81)
+
+
 def test_results_are_tables_and_pictures(cart_pole):
     run = cart_pole.simulate(1)
     assert run._ipython_key_completions_() == run.keys()

@@ -212,6 +212,7 @@ pub fn motion_animation(
         traces,
         signals,
         arrows: Vec::new(),
+        rests: Vec::new(),
     }
 }
 

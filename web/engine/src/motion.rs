@@ -160,6 +160,7 @@ fn describe_motion(
     let (m, layout) = (&loaded.assembled.mechanism, &loaded.layout);
     let curves = motion_curves(layout, (&motion.states, &motion.work), signals);
     let mut page = scene::motion_animation(m, layout, parameters, &motion.times, &motion.states);
+    page.rests = motion.rest_spans();
     let rows = scene::frame_rows(motion.times.len());
     let shown = curves.iter().filter(|c| c.kind == "coordinates").take(MAX_ANIMATION_CURVES);
     page.signals = shown

@@ -76,6 +76,15 @@ pub struct Rest {
     pub determined: bool,
 }
 
+impl Motion {
+    /// Names of the stops on which the motion rests, with start and end \[s\].
+    #[doc(hidden)]
+    pub fn rest_spans(&self) -> Vec<(String, [f64; 2])> {
+        let end = self.times.last().copied().unwrap_or(0.0);
+        self.rests.iter().map(|r| (r.event.clone(), [r.from, r.until.unwrap_or(end)])).collect()
+    }
+}
+
 /// Invalid value in a [`Span`].
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -58,9 +58,15 @@ pub fn encode_animation(animation: &Animation) -> String {
             )
         })
         .collect();
+    let rests: Vec<String> = (animation.rests.iter())
+        .map(|(name, [from, until])| {
+            let name = json_string(name);
+            format!("{{\"name\":{name},\"from\":{},\"until\":{}}}", short_number(*from), short_number(*until))
+        })
+        .collect();
     let view = View::of_scene(&first);
     format!(
-        "{{\"times\":[{}],\n\"unit\":{:e},\"size\":{:e},\"tracks\":[{}],\n{},\n\"signals\":[{}],\n\
+        "{{\"times\":[{}],\n\"unit\":{:e},\"size\":{:e},\"tracks\":[{}],\n{},\n\"signals\":[{}],\"rests\":[{}],\n\
          \"view\":{{\"planar\":{},\"right\":{},\"up\":{},\"eye\":{},\"top\":{}}},\"floor\":{},\"gravity\":{}}}",
         times.join(","),
         tracks.unit,
@@ -68,6 +74,7 @@ pub fn encode_animation(animation: &Animation) -> String {
         tracks.encoded.join(",\n"),
         skeleton_json(&first, animation, &arrows, &mut index.into_iter()),
         signals.join(",\n"),
+        rests.join(","),
         view.planar,
         vector_json(view.right),
         vector_json(view.up),

@@ -441,7 +441,9 @@ function createPlayer(root, initial, options = {}) {
     decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
   };
   const updateReadouts = () => {
-    by("clock").textContent = now.toFixed(decimals) + " s";
+    const rests = data.rests.filter((r) => r.from <= now && now <= r.until).map((r) => r.name);
+    const resting = rests.length ? `, rests on ${rests.join(", ")}` : "";
+    by("clock").textContent = now.toFixed(decimals) + " s" + resting;
     const scrub = by("scrub");
     scrub.value = duration ? 1000 * (now - start) / duration : 0;
     scrub.setAttribute("aria-valuetext", now.toFixed(decimals) + " seconds");

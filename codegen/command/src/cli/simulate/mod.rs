@@ -181,6 +181,7 @@ impl Simulate {
         let (motion, parameters, m) = (&run.motion, &run.arguments.p, &run.loaded.mechanism);
         let (times, states) = (&motion.times, &motion.states);
         let mut animation = scene::motion_animation(m, &run.program.layout, parameters, times, states);
+        animation.rests = motion.rest_spans();
         animation.signals = curves::animation_signals(run, selection, groups);
         let shown: Vec<ArrowGroup> = self.arrows.iter().map(|word| (*word).into()).collect();
         if !shown.is_empty() {

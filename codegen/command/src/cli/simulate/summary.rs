@@ -38,6 +38,7 @@ pub(super) fn print_motion_summary(
     }
     print_energy_balance(motion, signals);
     print_events(motion);
+    print_rests(motion);
     warn_not_finite_signals(motion, signals);
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
@@ -89,9 +90,41 @@ fn print_events(motion: &Motion) {
     }
 }
 
+/// Prints the first [`EVENTS`] rests on stops of a motion to standard error, and the stops whose
+/// forces it does not determine.
+fn print_rests(motion: &Motion) {
+    if motion.rests.is_empty() {
+        return;
+    }
+    let shown = motion.rests.iter().take(EVENTS).map(|rest| {
+        let until = rest.until.map_or_else(String::new, |t| format!(" to {} s", Seconds(t)));
+        format!("{} from {} s{until}", rest.event, Seconds(rest.from))
+    });
+    let more = motion.rests.len().saturating_sub(EVENTS);
+    let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+    dqdt_diagnostics::tell!("rests: {}{rest}", shown.collect::<Vec<_>>().join(", "));
+    let mut open: Vec<&str> = Vec::new();
+    for rest in motion.rests.iter().filter(|rest| !rest.determined) {
+        if !open.contains(&rest.event.as_str()) {
+            open.push(&rest.event);
+        }
+    }
+    if !open.is_empty() {
+        dqdt_diagnostics::tell!(
+            "rests: the motion does not always determine the forces of {}, which rest together; they are \
+             left out then, and other reactions are those of one choice",
+            open.join(", ")
+        );
+    }
+}
+
 /// Warns about signals of a motion with values that are not finite.
 fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
-    for column in &signals.columns {
+    let undetermined = |name: &str| {
+        let event = name.strip_prefix("reaction_");
+        motion.rests.iter().any(|rest| !rest.determined && event == Some(&rest.event))
+    };
+    for column in signals.columns.iter().filter(|column| !undetermined(&column.name)) {
         let without: Vec<usize> =
             (0..column.values.len()).filter(|k| !column.values[*k].is_finite()).collect();
         if let Some(first) = without.first() {
