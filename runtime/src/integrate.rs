@@ -216,8 +216,15 @@ pub enum IntegrateError {
         /// Index of the event that happened last, in spec order.
         event: usize,
     },
-    /// An impact happens repeatedly without effect, as for a body that rests on what it fell on:
-    /// the equations have no model of resting contact.
+    /// More than 64 stops are closed at one instant.
+    TooManyStops {
+        /// Time of that instant.
+        t: f64,
+        /// Number of closed stops.
+        count: usize,
+    },
+    /// An impact happens repeatedly without effect, as for a body that rests on what it fell on, and
+    /// the system has no terms of its stops ([`HybridSystem::stops`](crate::HybridSystem::stops)).
     RestsInContact {
         /// Time that the integration reached.
         t: f64,
@@ -297,9 +304,16 @@ impl fmt::Display for IntegrateError {
             }
             Self::RestsInContact { t, event } => write!(
                 f,
-                "at t = {} s: the impact of event {event} no longer changes the speeds; resting contact is not modelled",
+                "at t = {} s: the impact of event {event} no longer changes the speeds; to rest, the system needs the terms of its stops: emit the function `stops`",
                 Seconds(*t)
             ),
+            Self::TooManyStops { t, count } => {
+                write!(
+                    f,
+                    "at t = {} s: {count} stops are closed at one instant; at most 64 can be",
+                    Seconds(*t)
+                )
+            }
             Self::EventNotFinite { t, event } => write!(
                 f,
                 "at t = {} s: the function of event {event} is no longer finite, so its zero cannot be found",

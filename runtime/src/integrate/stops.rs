@@ -39,6 +39,9 @@ const STILL: f64 = 1e-11;
 /// Fraction of [`Options::rest_speed`] below which a jump of a rate is not reported as an impact.
 const UNNOTICED: f64 = 1e-6;
 
+/// Maximum number of stops that are closed at one instant.
+const MOST_STOPS: usize = 64;
+
 /// Number of impacts at one instant after which elastic stops are taken to block each other for
 /// ever.
 const MOST_IMPACTS: usize = 1000;
@@ -456,6 +459,9 @@ impl<F, E> Contacts<'_, F, E> {
     {
         let mut stops = self.terms(t, x, |_| true)?;
         stops.retain(|s| s.gap <= self.touch || instant.hit.contains(&s.event) || self.rests(s.event));
+        if stops.len() > MOST_STOPS {
+            return Err(IntegrateError::TooManyStops { t, count: stops.len() });
+        }
         // Its rate is projected to zero, so what it has is rounding.
         stops.iter_mut().filter(|s| self.rests(s.event)).for_each(|s| s.rate = 0.0);
         Ok(stops)

@@ -180,6 +180,13 @@ pub(super) fn stop_reason(layout: &Layout, flow: &InterpretedFlow<'_>, error: In
             );
             (t, reason)
         }
+        IntegrateError::TooManyStops { t, count } => {
+            let reason = format!(
+                "{count} stops are closed at one instant; at most 64 can be\n\nhelp: leave out stops that others \
+                 make superfluous, such as points inside a face whose corners are stops"
+            );
+            (t, reason)
+        }
         IntegrateError::EventNotFinite { t, event: i } => {
             let reason = format!(
                 "the function of event `{}` is not a finite number beyond this time, so its zero cannot be \
