@@ -12,7 +12,6 @@
 use super::motion::Motion;
 use super::runnable::RunnableProgram;
 use super::signals::SignalGroup;
-use dqdt_algebra::Scalar;
 use dqdt_derivation::assemble::{Assembled, Manifold};
 use dqdt_derivation::functions;
 use dqdt_generate::pipeline;
