@@ -34,7 +34,6 @@ G = 9.81
 class Mechanism:
     """Defaults of a mechanism."""
 
-    determined = True
     # Times at which a load, or a derivative of it, jumps.
     switches = ()
     # Largest step, so that no load is missed.
@@ -117,8 +116,8 @@ class SliderCrank(Mechanism):
 
     def inertia(self, q):
         """J(φ) and J'(φ)."""
-        r, l, m1, m2, m3 = self.r, self.l, self.m1, self.m2, self.m3
-        s, c, th, th1, th2, _, x1, x2 = self.geometry(q)
+        r, m1, m2, m3 = self.r, self.m1, self.m2, self.m3
+        s, c, _, _, _, _, x1, x2 = self.geometry(q)
         # Twice the kinetic energy of a rod whose ends have the velocities B' and D' is
         # m (B'² + B' D' + D'²)/3. Here B' = r (−s, c), D' = (x1, 0).
         j = m1 * r**2 / 3 + m2 * (r**2 - r * s * x1 + x1**2) / 3 + m3 * x1**2
@@ -224,7 +223,7 @@ class Table(Mechanism):
     """Height z, roll a about x, pitch b about the turned y, and the place s of the block."""
 
     names = ["back_left", "back_right", "front_left", "front_right"]
-    e, determined = np.full(4, 0.2), False
+    e = np.full(4, 0.2)
     q0, v0 = [0.71, 0.0, 0.0, 0.0], [0.0] * 4
     m, mb, inertia = 12.0, 4.0, np.array([1.0, 1.5, 2.4])
     legs = [(-0.4, 0.3, -0.7), (-0.4, -0.3, -0.7), (0.4, 0.3, -0.7), (0.4, -0.3, -0.7)]
@@ -409,7 +408,7 @@ class EventDriven:
             lam = lift_to_positive(w @ d, lam)
         return free + d @ lam, lam
 
-    def closed_form_lcp(self, t, q, v, touching):
+    def contacts_that_stay(self, t, q, v, touching):
         m = self.m
         w = m.rows(q)[touching]
         mass = m.mass(q)
@@ -454,7 +453,6 @@ class EventDriven:
 
     def solve(self, times):
         m = self.m
-        n = len(m.q0)
         t, q, v = 0.0, np.array(m.q0, float), np.array(m.v0, float)
         open_rests, times = {}, list(times)
         # For each rest: whether its force was determined, in all segments or in none.
@@ -465,7 +463,7 @@ class EventDriven:
                 v = self.collide(t, q, v)
                 gamma = m.rows(q) @ v
                 touching = [i for i in range(len(m.e)) if m.gaps(q)[i] <= GAP and abs(gamma[i]) <= 1e-8]
-                on = self.closed_form_lcp(t, q, v, touching) if touching else []
+                on = self.contacts_that_stay(t, q, v, touching) if touching else []
             else:
                 on = released
             q, v = self.project(q, v, on)
@@ -512,8 +510,14 @@ class EventDriven:
                     first = min(first, gamma[i] / -bend[i])
         watch_from = t + (first if young else 0.0)
         solver = DOP853(
-            rates, t, np.concatenate([q, v]), end, rtol=self.rtol, atol=1e-14,
-            max_step=m.longest, first_step=min(first, end - t) if young else None,
+            rates,
+            t,
+            np.concatenate([q, v]),
+            end,
+            rtol=self.rtol,
+            atol=1e-14,
+            max_step=m.longest,
+            first_step=min(first, end - t) if young else None,
         )
 
         def functions(time, x):
@@ -539,7 +543,7 @@ class EventDriven:
                         continue
                     falls = now[k] < 0 and (last[k] >= 0 or i in young)
                     if falls:
-                        root = self.locate(lambda s, k=k: functions(s, dense(s))[k], last_t, time, last[k])
+                        root = self.locate(lambda s, k=k, dense=dense: functions(s, dense(s))[k], last_t, time, last[k])
                         if found is None or root < found[0]:
                             found = (root, i)
                 last_t, last = time, now
@@ -569,14 +573,14 @@ class EventDriven:
         n, ahead = len(x) // 2, 1e-7
         a, _ = self.acceleration(t, x[:n], x[n:], on)
         q, v = x[:n] + ahead * x[n:], x[n:] + ahead * a
-        return self.closed_form_lcp(t + ahead, q, v, on)
+        return self.contacts_that_stay(t + ahead, q, v, on)
 
     def row(self, t, x, on, span):
         n = len(x) // 2
         _, lam = self.acceleration(t, x[:n], x[n:], on)
         force = [0.0] * len(self.m.e)
         dependent = len(on) > np.linalg.matrix_rank(self.m.rows(x[:n])[on], tol=1e-8) if on else False
-        for i, f in zip(on, lam):
+        for i, f in zip(on, lam, strict=True):
             force[i] = None if dependent else float(f)
         return {"t": t, "x": [float(y) for y in self.m.state(x[:n], x[n:])], "force": force}
 
@@ -616,7 +620,7 @@ def penalty(m, k, times):
 
     ends = [0.0, *[s for s in m.switches if s < m.t_end], m.t_end]
     x, out, contacts = np.array([*m.q0, *m.v0], float), [], []
-    for a, b in zip(ends, ends[1:]):
+    for a, b in itertools.pairwise(ends):
         inside = [t for t in times if a <= t < b or t == b == m.t_end]
         run = solve_ivp(rates, (a, b - 1e-12), x, method="LSODA", rtol=1e-9, atol=1e-12, max_step=2e-3, dense_output=True)
         out += [m.state(y[:n], y[n:]) for y in (run.sol(t) for t in inside)]
