@@ -36,3 +36,4 @@ mod options;
 mod reference;
 mod single_precision;
 mod specimen;
+mod stops_at_rest;
