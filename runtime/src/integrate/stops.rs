@@ -120,12 +120,14 @@ pub(super) struct StopInstant {
     hit: Vec<usize>,
     /// Largest size of the terms of the rate of each event's gap.
     sizes: Vec<f64>,
+    /// True after an impact.
+    struck: bool,
 }
 
 impl StopInstant {
     /// An instant at which the gaps of these events close.
     pub(super) fn new(hit: impl Iterator<Item = usize>) -> Self {
-        StopInstant { hit: hit.collect(), sizes: Vec::new() }
+        StopInstant { hit: hit.collect(), ..StopInstant::default() }
     }
 }
 
@@ -434,12 +436,14 @@ impl<F, E> Contacts<'_, F, E> {
                 add_scaled(&mut x.as_mut()[stop.displacement.len()..], *impulse, &stop.response);
             }
             self.source.after_impact(t, &before, x);
-            let noticed = |(s, impulse): &(&&Terms, &f64)| {
-                **impulse * s.along(&s.response).0 > UNNOTICED * self.rest_speed.max(f64::MIN_POSITIVE)
-            };
-            for (stop, _) in struck.iter().zip(&solution.forces).filter(noticed) {
-                let known = instant.hit.contains(&stop.event);
-                if !known {
+            instant.struck = true;
+            let least = UNNOTICED * self.rest_speed.max(f64::MIN_POSITIVE);
+            for (stop, impulse) in struck.iter().zip(&solution.forces) {
+                let jump = impulse * stop.along(&stop.response).0;
+                if jump <= least && -stop.rate <= least {
+                    continue;
+                }
+                if !instant.hit.contains(&stop.event) {
                     instant.hit.push(stop.event);
                 }
                 // A stop on which the motion rests transmits impulses without being an event.
@@ -462,8 +466,10 @@ impl<F, E> Contacts<'_, F, E> {
         if stops.len() > MOST_STOPS {
             return Err(IntegrateError::TooManyStops { t, count: stops.len() });
         }
-        // Its rate is projected to zero, so what it has is rounding.
-        stops.iter_mut().filter(|s| self.rests(s.event)).for_each(|s| s.rate = 0.0);
+        if !instant.struck {
+            // Their rates are projected to zero, so what they have is rounding.
+            stops.iter_mut().filter(|s| self.rests(s.event)).for_each(|s| s.rate = 0.0);
+        }
         Ok(stops)
     }
 

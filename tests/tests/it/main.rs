@@ -36,4 +36,5 @@ mod options;
 mod reference;
 mod single_precision;
 mod specimen;
+mod stops_at_rest;
 mod stops_random;
