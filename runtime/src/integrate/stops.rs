@@ -428,7 +428,8 @@ impl<F, E> Contacts<'_, F, E> {
             let q: Vec<f64> = struck.iter().map(|s| (1.0 + elastic(s)) * s.rate.min(0.0)).collect();
             let sizes: Vec<f64> = struck.iter().map(|s| s.rate_size(x.as_ref())).collect();
             let singular = || Singular { lanes: true, cause: Cause::Row(first) };
-            let solution = solve_complementarity(&coupling(&struck), &q, &sizes)
+            let d = coupling(&struck);
+            let solution = solve_complementarity(&d, &q, &sizes)
                 .filter(|s| s.forces.iter().all(|x| x.is_finite()))
                 .ok_or_else(|| IntegrateError::Singular { t, singular: singular() })?;
             let before = x.clone();
@@ -437,6 +438,10 @@ impl<F, E> Contacts<'_, F, E> {
             }
             self.source.after_impact(t, &before, x);
             instant.struck = true;
+            for (stop, row) in struck.iter().zip(&d) {
+                instant.sizes[stop.event] +=
+                    row.iter().zip(&solution.forces).map(|(d, impulse)| (d * impulse).abs()).sum::<f64>();
+            }
             let least = UNNOTICED * self.rest_speed.max(f64::MIN_POSITIVE);
             for (stop, impulse) in struck.iter().zip(&solution.forces) {
                 let jump = impulse * stop.along(&stop.response).0;
