@@ -304,7 +304,7 @@ impl fmt::Display for IntegrateError {
             }
             Self::RestsInContact { t, event } => write!(
                 f,
-                "at t = {} s: the impact of event {event} no longer changes the speeds; to rest, the system needs the terms of its stops: emit the function `stops`",
+                "at t = {} s: the impact of event {event} changes nothing; to rest, a model needs the function `stops`",
                 Seconds(*t)
             ),
             Self::TooManyStops { t, count } => {

@@ -88,6 +88,20 @@ at = 0
 restitution = 0.5
 "#;
 
+/// States that behave like a ball that bounces: a switch whose times accumulate.
+const ACCUMULATION: &str = r#"
+[states.height]
+rate = "fall"
+start = 1
+[states.fall]
+rate = -9.81
+start = 0
+[events.floor]
+type = "switch"
+when = "height"
+set = { fall = "-fall/2" }
+"#;
+
 fn ball(start: &str, events: &str) -> String {
     format!("{}{events}", BALL.replace("START", start))
 }
@@ -96,7 +110,7 @@ fn ball(start: &str, events: &str) -> String {
 fn a_motion_that_stops_writes_what_was_reached_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
     let spec = folder.path().join("ball.toml");
-    std::fs::write(&spec, ball("\"1 m\"", FLOOR)).unwrap();
+    std::fs::write(&spec, ball("\"1 m\"", ACCUMULATION)).unwrap();
     let file = |name: &str| folder.path().join(name);
     let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
     let output = run(command

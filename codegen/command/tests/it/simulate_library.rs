@@ -90,12 +90,16 @@ axis = "z"
 parent = "ground"
 child = "ball"
 coordinates = { names = ["h"], start = ["1 m"] }
+[states.height]
+rate = "fall"
+start = 1
+[states.fall]
+rate = -9.81
+start = 0
 [events.floor]
-type = "joint_stop"
-joint = "slide"
-side = "lower"
-at = 0
-restitution = 0.5
+type = "switch"
+when = "height"
+set = { fall = "-fall/2" }
 "#;
     let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
