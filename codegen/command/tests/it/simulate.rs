@@ -137,11 +137,14 @@ fn a_motion_that_stops_writes_what_was_reached_and_says_so() {
 }
 
 #[test]
-fn a_ball_that_lies_on_its_stop_is_told_by_name_at_once() {
-    let motion = SimulatedMotion::run_text(&ball("\"0 m\"", FLOOR), &["--t-end", "10"]);
-    assert!(!motion.success && motion.error.contains("the motion stops at t = 0 s"), "{}", motion.error);
-    assert!(motion.error.contains("`floor`") && motion.error.contains("rests on the surface that it hit"));
-    assert_eq!(motion.rows.len(), 1);
+fn a_ball_rests_on_its_stop_and_the_table_has_the_force() {
+    let options = ["--t-end", "10", "--with", "reactions"];
+    for (start, line) in [("\"0 m\"", "rests: floor from 0 s"), ("\"1 m\"", "rests: floor from 1.3544606")] {
+        let motion = SimulatedMotion::run_text(&ball(start, FLOOR), &options);
+        assert!(motion.success && motion.error.contains(line), "{}", motion.error);
+        let force = motion.column("reaction_floor");
+        assert!((force.last().unwrap() - 2.0 * 9.81).abs() < 1e-9, "{force:?}");
+    }
 }
 
 #[test]
