@@ -79,3 +79,45 @@ fn a_stop_takes_energy_and_a_brake_grips() {
     model.dqdt(0.0, &run.x[0], &[], &mut dx).unwrap();
     assert_eq!(<Model<f64> as HybridSystem<f64, NX, 0, 2>>::RULES.len(), 2);
 }
+
+/// Rest of a compiled model on its stop: when it begins, the force at the end and the last state, by
+/// the integrator of the runtime and by the simulator.
+macro_rules! assert_rests_as_simulated {
+    ($module:ident, $parameter:ident = $value:expr, $force:expr) => {{
+        use dqdt_codegen::simulate::{SimulationRequest, Span, Values, simulate};
+        use dqdt_generated::$module::{Model, Params, START};
+        let name = stringify!($module);
+        let model = Model::new(Params { $parameter: $value, ..Params::default() }).unwrap();
+        let times: Vec<f64> = (0..=40).map(|k| 0.1 * f64::from(k)).collect();
+        let run = integrate_events(&model, 0.0, &START, &times, |_, _| [], &TIGHT).unwrap();
+        let loaded = dqdt_codegen::pipeline::load(&dqdt_tests::root(&format!("examples/specs/{name}.toml")));
+        let request = SimulationRequest {
+            span: Span { step: 0.1, rtol: 1e-12, atol: 1e-12, ..Span::until(4.0) },
+            values: Values { p: vec![(stringify!($parameter).to_owned(), $value)], ..Values::default() },
+            ..SimulationRequest::default()
+        };
+        let simulated = simulate(&loaded.unwrap(), &request).unwrap().motion;
+        let ([rest], [other]) = (&run.rests[..], &simulated.rests[..]) else {
+            panic!("{name}: {:?} {:?}", run.rests, simulated.rests)
+        };
+        assert!((rest.from - other.from).abs() < 1e-9 && rest.until.is_none(), "{name}: {rest:?} {other:?}");
+        assert_eq!(run.events.len(), simulated.events.len(), "{name}");
+        for (a, b) in run.x.last().unwrap().iter().zip(simulated.states.last().unwrap()) {
+            assert!((a - b).abs() < 1e-9, "{name}: {a} {b}");
+        }
+        for forces in [run.stop_forces.last().unwrap(), simulated.stop_forces.last().unwrap()] {
+            let force = forces.forces[0];
+            assert!((force - $force).abs() < 1e-9, "{name}: {force}, not {}", $force);
+        }
+    }};
+}
+
+#[test]
+fn compiled_models_come_to_rest_on_stops_as_simulated_ones_do() {
+    let angle = 20.0f64.to_radians();
+    // The stop carries the moment of the weight: m g l/2 sin θ.
+    assert_rests_as_simulated!(stopped_pendulum, stop = -angle, 9.81 * 0.4 * angle.sin());
+    // The wall carries the force along it: m g tan θ, where l sin θ = wall + r.
+    let lean = 0.4f64.asin();
+    assert_rests_as_simulated!(bouncing_pendulum, wall = 0.3, 0.5 * 9.81 * lean.tan());
+}
