@@ -87,7 +87,7 @@ macro_rules! assert_rests_as_simulated {
         use dqdt_codegen::simulate::{SimulationRequest, Span, Values, simulate};
         use dqdt_generated::$module::{Model, Params, START};
         let name = stringify!($module);
-        let model = Model::new(Params { $parameter: $value, ..Params::default() }).unwrap();
+        let model = Model::new(Params { $parameter: $value, ..Params::default() });
         let times: Vec<f64> = (0..=40).map(|k| 0.1 * f64::from(k)).collect();
         let run = integrate_events(&model, 0.0, &START, &times, |_, _| [], &TIGHT).unwrap();
         let loaded = dqdt_codegen::pipeline::load(&dqdt_tests::root(&format!("examples/specs/{name}.toml")));
