@@ -30,9 +30,10 @@ fn derive(d: &Derivation<'_, '_>) -> Vec<FunctionOutput> {
     if m.events.is_empty() {
         return Vec::new();
     }
-    let values = formalism::evaluate_event_functions(m, &d.environment(d.saturated_inputs()));
+    let env = d.environment(d.saturated_inputs());
     let mut outputs = Vec::with_capacity(m.events.len());
-    for (e, value) in m.events.iter().zip(values) {
+    for e in &m.events {
+        let value = formalism::evaluate_event_function(m, &env, e);
         let about = if e.description.is_empty() { &e.name } else { &e.description };
         let about = format!("{} of {about}", e.kind.form().function_noun());
         outputs.push(FunctionOutput::scalar(e.name.clone(), event_unit(e), about, d.node_id(value)));

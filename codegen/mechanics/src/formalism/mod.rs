@@ -42,7 +42,7 @@ pub use quantities::energy::{
     Energy, Momentum, energy, lagrangian_energies, momentum, potential_energy_drift,
 };
 pub use quantities::energy_gradients::{KineticGradients, kinetic_energy_gradients};
-pub use quantities::events::{StopRow, evaluate_event_functions, stop_row};
+pub use quantities::events::{StopRow, evaluate_event_function, stop_row};
 pub use quantities::frame_accelerations::frame_accelerations;
 pub use quantities::friction::{friction_efforts, friction_regressor_columns};
 pub use quantities::gravity::gravity_efforts;

@@ -7,11 +7,12 @@
 use std::sync::{Arc, OnceLock};
 
 use super::discontinuous_formulas::find_discontinuous_formulas;
-use super::signals::SignalGroup;
-use super::stop_loads::StopLoads;
+use super::stop_loads::{StopInput, add_stop_loads};
 use dqdt_derivation::assemble::Assembled;
-use dqdt_derivation::functions;
+use dqdt_derivation::functions::{self, Definition};
+use dqdt_generate::pipeline;
 use dqdt_graph::ir::{Declaration, Function, FunctionOutput, Layout, Machine, Program};
+use dqdt_mechanics::formalism::Formalism;
 
 /// The functions of a program that a simulation calls, with all that it needs of the program
 /// besides.
@@ -28,7 +29,17 @@ pub struct RunnableProgram {
     pub(super) discontinuous_formulas: Vec<String>,
     functions: Vec<(Function, Machine)>,
     /// The program with the forces of stops as loads, derived when a motion first rests.
-    stop_loads: Arc<OnceLock<Option<StopLoads>>>,
+    pressed: Arc<OnceLock<Option<PressedProgram>>>,
+}
+
+/// The functions of a mechanism with inputs for the forces of its stops.
+#[derive(Clone, Debug)]
+#[doc(hidden)]
+pub struct PressedProgram {
+    /// Functions of the mechanism with these inputs.
+    pub(super) program: RunnableProgram,
+    /// The inputs after those of the mechanism itself.
+    pub(super) inputs: Vec<StopInput>,
 }
 
 impl RunnableProgram {
@@ -41,14 +52,30 @@ impl RunnableProgram {
             rates_and_powers: Machine::with(program, functions::DQDT, functions::POWER),
             discontinuous_formulas: find_discontinuous_formulas(program),
             functions: functions.collect(),
-            stop_loads: Arc::default(),
+            pressed: Arc::default(),
         }
     }
 
-    /// The program with the forces of the stops as loads, for these groups of signals; `None` if no
-    /// signal depends on them.
-    pub(super) fn stop_loads(&self, loaded: &Assembled, groups: &[SignalGroup]) -> Option<&StopLoads> {
-        self.stop_loads.get_or_init(|| StopLoads::derive(loaded, self, groups)).as_ref()
+    /// These functions of the mechanism with inputs for the forces of its stops; `None` if it has
+    /// none of them, or its equations would exceed the memory.
+    pub(super) fn pressed(
+        &self,
+        loaded: &Assembled,
+        wanted: &[&'static Definition],
+    ) -> Option<&PressedProgram> {
+        self.pressed.get_or_init(|| self.derive_pressed(loaded, wanted)).as_ref()
+    }
+
+    fn derive_pressed(&self, loaded: &Assembled, wanted: &[&'static Definition]) -> Option<PressedProgram> {
+        let wanted: Vec<_> = wanted.iter().copied().filter(|f| !self.outputs(f).is_empty()).collect();
+        let formalism = Formalism::ALL.into_iter().find(|f| f.name() == self.formalism)?;
+        if wanted.is_empty() {
+            return None;
+        }
+        let mut loaded = loaded.clone();
+        let inputs = add_stop_loads(&mut loaded.mechanism);
+        let program = pipeline::program_to_run(&loaded, formalism, &wanted).ok()?;
+        Some(PressedProgram { program: RunnableProgram::new(&program), inputs })
     }
 
     fn find(&self, declaration: &Declaration) -> Option<&(Function, Machine)> {

@@ -3,9 +3,8 @@
 use super::effective_inputs::EFFECTIVE_INPUTS;
 use super::events::stop_events;
 use super::motion::Motion;
-use super::runnable::RunnableProgram;
+use super::runnable::{PressedProgram, RunnableProgram};
 use super::start::constraint_manifold;
-use super::stop_loads::StopLoads;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
 use dqdt_derivation::functions;
@@ -235,7 +234,7 @@ pub(super) struct Along<'a> {
     motion: &'a Motion,
     /// The program with the forces of stops as loads, and its inputs at each row, for a motion that
     /// rests.
-    stops: Option<(&'a StopLoads, Vec<Vec<f64>>)>,
+    pressed: Option<(&'a PressedProgram, Vec<Vec<f64>>)>,
 }
 
 impl<'a> Along<'a> {
@@ -246,12 +245,17 @@ impl<'a> Along<'a> {
         motion: &'a Motion,
         groups: &[SignalGroup],
     ) -> Self {
-        let stops = if motion.rests.is_empty() { None } else { program.stop_loads(loaded, groups) };
-        let stops = stops.map(|stops| {
-            let rows = program.machine(functions::STOPS);
-            (stops, stops.inputs_along(loaded, rows, arguments, motion))
-        });
-        Along { program, arguments, motion, stops }
+        let mut wanted = vec![functions::OUTPUTS, functions::PROGRAM_INPUTS];
+        if groups.contains(&SignalGroup::Multipliers) {
+            wanted.push(functions::MULTIPLIERS);
+        }
+        if groups.contains(&SignalGroup::Reactions) {
+            wanted.push(functions::REACTIONS);
+        }
+        let pressed = if motion.rests.is_empty() { None } else { program.pressed(loaded, &wanted) };
+        let pressed =
+            pressed.map(|pressed| (pressed, inputs_with_stops(loaded, program, arguments, motion, pressed)));
+        Along { program, arguments, motion, pressed }
     }
 
     /// The same for functions that do not depend on the forces of stops.
@@ -260,14 +264,15 @@ impl<'a> Along<'a> {
         arguments: &'a Arguments,
         motion: &'a Motion,
     ) -> Self {
-        Along { program, arguments, motion, stops: None }
+        Along { program, arguments, motion, pressed: None }
     }
 
     /// Results of a function of the program at each time of a motion; NaN where it is singular.
     fn function(&self, kind: &Declaration) -> Vec<Vec<f64>> {
         let mut a = self.arguments.clone();
         let n = self.program.outputs(kind).iter().map(|o| o.nodes.len()).sum();
-        let pressed = self.stops.as_ref().and_then(|(stops, u)| Some((stops.program.machine(kind)?, u)));
+        let pressed =
+            self.pressed.as_ref().and_then(|(pressed, u)| Some((pressed.program.machine(kind)?, u)));
         let (mut machine, inputs) = match pressed {
             Some((machine, inputs)) => (Some(machine), inputs),
             None => (self.program.machine(kind), &self.motion.inputs),
@@ -353,4 +358,38 @@ impl<'a> Along<'a> {
         });
         signals.collect()
     }
+}
+
+/// Inputs of a mechanism with the forces of its stops at each row of a motion: those of the motion,
+/// then those of the stops.
+fn inputs_with_stops(
+    loaded: &Assembled,
+    program: &RunnableProgram,
+    arguments: &Arguments,
+    motion: &Motion,
+    pressed: &PressedProgram,
+) -> Vec<Vec<f64>> {
+    let manifold = constraint_manifold(loaded, arguments);
+    let stops = stop_events(&program.layout);
+    let (mut at, mut machine) = (arguments.clone(), program.machine(functions::STOPS));
+    let (nq, nv) = (at.q.len(), at.v.len());
+    let along = motion.times.iter().zip(&motion.states).zip(&motion.stop_forces).enumerate();
+    let along = along.map(|(k, ((t, x), acting))| {
+        at.t = *t;
+        at.set_state(x);
+        if let Some(u) = motion.inputs.get(k) {
+            at.u.clone_from(u);
+        }
+        let terms = machine.as_mut().and_then(|m| m.call(&at).ok()).unwrap_or(&[]);
+        let row = |event: usize| {
+            let place = stops.iter().position(|stop| *stop == event)?;
+            terms.chunks(4 + 2 * nv + nq).nth(place)?.get(4..4 + nv)
+        };
+        let of_stops = manifold.with_environment(at.t, &at.q, &at.v, |env| {
+            let inputs = pressed.inputs.iter();
+            inputs.map(|input| input.value(&loaded.mechanism, env, &acting.forces, row)).collect::<Vec<f64>>()
+        });
+        [&at.u[..], &of_stops].concat()
+    });
+    along.collect()
 }

@@ -20,11 +20,6 @@ use crate::mechanism::event::{EventContext, Outcome};
 use crate::mechanism::{Environment, Event, Formula, Gap, Mechanism, joint};
 use dqdt_algebra::Scalar;
 
-/// Values of all event functions at a state, in spec order.
-pub fn evaluate_event_functions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    m.events.iter().map(|e| evaluate_event_function(m, env, e)).collect()
-}
-
 /// Context in which event functions are evaluated: a mechanism at a state.
 struct EventState<'a, 'e, S> {
     /// The mechanism.
@@ -43,8 +38,8 @@ impl<S: Scalar> EventContext<S> for EventState<'_, '_, S> {
     }
 }
 
-/// Value of one event function at a state.
-fn evaluate_event_function<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
+/// Value of an event function at a state.
+pub fn evaluate_event_function<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Event) -> S {
     event.kind.value(&EventState { mechanism: m, env })
 }
 

@@ -26,7 +26,6 @@ mod line_force;
 mod line_spring;
 mod torque;
 
-#[doc(hidden)]
 pub use {force::Force, generalised_force::GeneralisedForce};
 
 pub use context::{Action, LoadContext, LoadState, LoadWork, PoseContext, RelativeFrameMotion, RelativePose};
