@@ -33,6 +33,9 @@ use crate::singular::{Cause, Singular};
 /// a force, is not distinguished from zero.
 const NOISE: f64 = 1e-3;
 
+/// Fraction of the largest coordinate that the rounding error of a gap does not exceed.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// Fraction of the size of its terms below which a rate, or a pull, counts as zero.
 const STILL: f64 = 1e-11;
 
@@ -49,9 +52,9 @@ const MOST_IMPACTS: usize = 1000;
 /// Contact of a motion with a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Contact {
-    /// The gap is open.
+    /// The gap is open, or has a rate.
     Open,
-    /// The gap is closed or was closed last, without a force: it may open.
+    /// The gap is closed, or was without a rate when it was closed last, and there is no force.
     Touching,
     /// The gap is closed and stays closed because those of other stops do.
     Supported,
@@ -106,6 +109,16 @@ impl Terms {
 fn coupling(stops: &[&Terms]) -> Vec<Vec<f64>> {
     let entry = |a: &Terms, b: &Terms| a.along(&b.response).0;
     stops.iter().map(|a| stops.iter().map(|b| entry(a, b)).collect()).collect()
+}
+
+/// The coordinates in a state of a motion with stops.
+fn coordinates<'x>(stops: &[Terms], x: &'x [f64]) -> &'x [f64] {
+    &x[..stops.first().map_or(0, |stop| stop.displacement.len())]
+}
+
+/// Largest absolute value.
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |most, x| most.max(x.abs()))
 }
 
 /// Adds a multiple of a vector.
@@ -332,17 +345,21 @@ impl<F, E> Contacts<'_, F, E> {
         let Ok(touching) = self.terms(t, x, |event| contacts[event] != Contact::Open) else {
             return values.fill(f64::NAN);
         };
+        let noise = self.noise.max(ROUNDING * largest(coordinates(&touching, x.as_ref())));
         for stop in &touching {
             let value = &mut values[stop.event];
             if contacts[stop.event] == Contact::Holding {
                 *value = f64::INFINITY;
-            } else if stop.gap <= self.noise && (stop.gap >= -self.noise || stop.rate >= 0.0) {
+            } else if stop.gap <= noise && (stop.gap >= -noise || stop.rate >= 0.0) {
                 *value = self.noise;
             }
         }
         if !contacts.contains(&Contact::Holding) {
             return;
         }
+        // What is zero at rest, such as a switch on the gap of a stop, does not cross by rounding.
+        let others = values.iter_mut().zip(&contacts).filter(|(_, contact)| **contact == Contact::Open);
+        others.filter(|(value, _)| value.abs() <= noise).for_each(|(value, _)| *value = 0.0);
         let mut dx = x.clone();
         if self.flow.write_rate(t, x, &mut dx).is_err() {
             return forces.fill(f64::NAN);
@@ -368,8 +385,8 @@ impl<F, E> Contacts<'_, F, E> {
             return Ok(());
         }
         let all: Vec<usize> = (0..stops.len()).collect();
-        let largest = |stops: &[Terms]| stops.iter().fold(0.0f64, |most, s| most.max(s.gap.abs()));
-        let mut remaining = largest(&stops);
+        let largest_gap = |stops: &[Terms]| stops.iter().fold(0.0f64, |most, s| most.max(s.gap.abs()));
+        let mut remaining = largest_gap(&stops);
         // Newton's method: gaps are at most quadratic over so short a way.
         for _ in 0..4 {
             if remaining == 0.0 {
@@ -382,7 +399,7 @@ impl<F, E> Contacts<'_, F, E> {
             }
             self.flow.project_state(t, x)?;
             stops = self.holding(t, x)?;
-            let now = largest(&stops);
+            let now = largest_gap(&stops);
             let done = now > 0.1 * remaining;
             remaining = now;
             if done {
@@ -510,7 +527,7 @@ impl<F, E> Contacts<'_, F, E> {
         let solution = solve_complementarity(&coupling(&still), &q, &sizes).ok_or_else(singular)?;
         let mut contacts = std::vec![Contact::Open; self.event_count()];
         let mut undetermined = std::vec![false; self.event_count()];
-        for stop in &closed {
+        for stop in &still {
             contacts[stop.event] = Contact::Touching;
         }
         for (k, stop) in still.iter().enumerate() {

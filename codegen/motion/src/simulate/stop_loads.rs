@@ -9,7 +9,6 @@
 //! Frames:  a force in axes of the body with the plane.
 //! Units:   N; efforts in the unit of power per unit of the speed.
 
-use dqdt_algebra::Scalar;
 use dqdt_mechanics::kinematics;
 use dqdt_mechanics::mechanism::event::{EventFunction, Outcome};
 use dqdt_mechanics::mechanism::load::{Force, GeneralisedForce};
