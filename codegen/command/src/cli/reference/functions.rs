@@ -72,9 +72,9 @@ const STEPS: &str = "\
 | `loops::close_coordinates`, `loops::close_speeds` | anywhere | dependent coordinates and speeds from independent ones: [loops](../loops.md) |
 | `integrate::integrate(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | integration with adaptive steps; returns a `Trajectory`: `.x`, one state for each of these times (`x0` only if `t0` is one of them), `.t`, `.statistics`; `input(t, &x)` returns `u`. One period of a controller: `x = integrate(&model, t, &x, &[t + h], held, &options)?.x[0]` |
 | `integrate::integrate_constrained(&model, (t0, &x0), &times, input, &options, tolerance)` | with the feature `differential-equations` | the same, projected onto the constraints after each step |
-| `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | the same, with [events](../events.md) |
+| `integrate::integrate_events(&model, t0, &x0, &times, input, &options)` | with the feature `differential-equations` | as `integrate`, with [events](../events.md), impacts and rest at stops; returns a `HybridTrajectory`, also with `.events`, `.rests`, `.stop_forces` |
 
-The feature requires the standard library: `dqdt = { version = \"0.1\", features = [\"differential-equations\"] }`. `integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; its fields are `method`, `rtol`, `atol`, `max_steps` and `longest_step`. A complete program is
+The feature requires the standard library: `dqdt = { version = \"0.1\", features = [\"differential-equations\"] }`. `integrate::Options::default()` is Dormand and Prince's method of order 8 with a relative tolerance of 1e-9; its fields are `method`, `rtol`, `atol`, `max_steps`, `longest_step` and `rest_speed`. A complete program is
 `examples/lqr`.
 
 ";
