@@ -517,7 +517,14 @@ impl<F, E> Contacts<'_, F, E> {
         self.flow.write_rate(t, x, &mut dx)?;
         let size =
             |s: &Terms| instant.sizes.get(s.event).copied().unwrap_or(0.0).max(s.rate_size(x.as_ref()));
-        let still: Vec<&Terms> = closed.iter().filter(|s| s.rate.abs() <= STILL * size(s)).collect();
+        // A departure that falls back before its gap could be told from zero is none. Without this,
+        // plastic impacts of two legs in turn would never end.
+        let falls_back = |s: &Terms| {
+            let acceleration = s.acceleration(dx.as_ref()).0;
+            s.rate > 0.0 && acceleration < 0.0 && s.rate * s.rate <= -2.0 * acceleration * self.noise
+        };
+        let is_still = |s: &&Terms| s.rate.abs() <= STILL * size(s) || falls_back(s);
+        let still: Vec<&Terms> = closed.iter().filter(is_still).collect();
         let accelerations: Vec<(f64, f64)> = still.iter().map(|s| s.acceleration(dx.as_ref())).collect();
         let (q, sizes): (Vec<f64>, Vec<f64>) = accelerations.into_iter().unzip();
         let singular = || {
