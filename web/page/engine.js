@@ -1,21 +1,28 @@
 /**
- * Reason for a missing answer: "superseded", "stopped", "trap" if the engine failed, "start" if it
- * cannot start.
+ * Reason for a missing answer: "superseded", "stopped", "memory" if the request needs more than the
+ * engine may have, "trap" if the engine failed, "start" if it cannot start. `request` is the `do` of
+ * the request on which the engine ended.
  */
 export class NoAnswer extends Error {
-  constructor(reason, detail = "") {
+  constructor(reason, detail = "", request = null) {
     super(detail || reason);
     this.reason = reason;
+    this.request = request;
   }
 }
 
 /** Milliseconds after which a request about an old text is stopped in favour of a new text. */
 const PATIENCE = 1000;
 /**
- * Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a
- * new worker.
+ * Size of the memory of the engine in bytes above which its worker is started anew, since the
+ * memory never shrinks. The engine may have 134 MB, see `engine/build.sh`.
  */
-const FULL = 150e6;
+const FULL = 110e6;
+/**
+ * Milliseconds without a request after which that happens: a new worker has to derive again what
+ * the next request needs.
+ */
+const IDLE = 1000;
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
@@ -34,6 +41,7 @@ export class Engine {
   #reload = false;
   #serial = 0;
   #memory = 0;
+  #idle = null;
   #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
@@ -135,15 +143,19 @@ export class Engine {
   }
 
   #receive(data) {
-    if (data.ready) {
+    if (data.module) {
+      // The first worker only compiles the engine: 60 MB of its memory are not needed later.
       this.#module = data.module;
+      this.#base64 = null;
+      this.#restart();
+    } else if (data.ready) {
       this.#ready = true;
     } else if (data.failure !== undefined) {
       this.#broken = data.failure;
       for (const r of this.#takeAll()) r.reject(new NoAnswer("start", data.failure));
     } else if (this.#running && data.id === this.#running.id) {
       if (data.trap === undefined) this.#resolve(data);
-      else this.#fail(data.trap);
+      else this.#fail(data);
     }
     this.#next();
   }
@@ -152,14 +164,26 @@ export class Engine {
     const { message, resolve } = this.#finish();
     if (message.do === "load") this.#loaded = message;
     this.#memory = data.memory;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#restartIfFull(), IDLE);
     resolve(JSON.parse(data.answer));
   }
 
-  #fail(text) {
-    const { message, reject } = this.#running;
-    // A text on which the engine fails is not loaded again.
-    if (message === this.#loaded || message.do === "load") this.#loaded = null;
+  #restartIfFull() {
+    if (this.#memory > FULL && !this.#running && !this.#waiting.length) this.#restart();
+  }
+
+  #fail({ reason, trap }) {
+    const failed = [this.#running],
+      { message } = this.#running;
+    if (message.do === "load") {
+      // A text on which the engine fails is not loaded again, and has no results.
+      this.#loaded = null;
+      const isAboutText = (r) => r.message.do !== "load" && r.message.do !== "words";
+      failed.push(...this.#waiting.filter(isAboutText));
+      this.#waiting = this.#waiting.filter((r) => !isAboutText(r));
+    }
     this.#restart();
-    reject(new NoAnswer("trap", text));
+    for (const r of failed) r.reject(new NoAnswer(reason, trap, message.do));
   }
 }

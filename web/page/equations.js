@@ -1,4 +1,4 @@
-import { byId, copyButton, createMenu, download, h } from "./dom.js";
+import { byId, copyButton, createMenu, download, h, showDrawing } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
@@ -69,7 +69,7 @@ export function createEquations(app) {
     report.show(answer.html, Boolean(sections.value));
     figure.hidden = !sections.value;
     const { svg } = await app.request({ do: "sketch" });
-    picture.src = "data:image/svg+xml," + encodeURIComponent(svg);
+    showDrawing(picture, svg);
     picture.alt = `Sketch of ${name.replaceAll("_", " ")} at the start`;
     return sections.value ? "Equations" : "Report";
   });

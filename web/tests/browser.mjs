@@ -11,6 +11,7 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  ...(process.env.JSF ? [`--js-flags=${process.env.JSF}`] : []),
 ];
 
 /** Ids of the panels of all tabs. */

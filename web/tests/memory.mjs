@@ -1,0 +1,50 @@
+// Memory of the page.
+import { readFile } from "node:fs/promises";
+
+/** Milliseconds between samples. */
+const INTERVAL = 50;
+
+/** Bytes of private memory of a process of Linux; 0 if it has ended. */
+async function privateMemory(pid) {
+  try {
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8");
+    const sizes = [...rollup.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm)];
+    return 1024 * sizes.reduce((sum, [, size]) => sum + Number(size), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * Samples the private memory of the process of the page, also while requests run: engine, script,
+ * documents, and what Chromium itself adds. `most` is the largest sample, `cause` the value of
+ * `doing` at that time.
+ * @param {import("playwright-core").Browser} browser with one page
+ */
+export async function watchMemory(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const watch = { most: 0, cause: "", doing: "", samples: 0 };
+  let isRunning = true;
+  const sample = async () => {
+    const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+    const pages = processInfo.filter(({ type }) => type === "renderer");
+    const { doing } = watch;
+    const bytes = Math.max(0, ...(await Promise.all(pages.map(({ id }) => privateMemory(id)))));
+    watch.samples++;
+    if (process.env.DBG && bytes > 180e6 && bytes > watch.most) { const out=[]; for (const {id} of pages) { const t=await readFile(`/proc/${id}/smaps`,"utf8").catch(()=>""); let h=""; for (const l of t.split("\n")) { if (/^[0-9a-f]+-/.test(l)) h=l; const m=/^Private_Dirty:\s+(\d+)/.exec(l); if (m && +m[1]>8000) out.push((m[1]/1e3).toFixed(0)+" "+h.split("-")[0]+" "+h.split(/\s+/).slice(1,2)+(h.split(/\s+/)[5]??"")); } } console.log("DBG", (bytes/1e6).toFixed(0), doing, out.join(", ")); }
+    if (bytes > watch.most) Object.assign(watch, { most: bytes, cause: doing });
+  };
+  const run = async () => {
+    while (isRunning) {
+      await sample();
+      await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+    }
+    await session.detach();
+  };
+  const done = run();
+  watch.stop = () => {
+    isRunning = false;
+    return done;
+  };
+  return watch;
+}
