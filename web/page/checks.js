@@ -110,11 +110,25 @@ export function createChecks(app) {
     if (mine === round) announce(total.textContent);
   };
 
+  /** Titles of the claims; a list that takes long shows so at once. */
+  const listClaims = async () => {
+    all.disabled = true;
+    const timer = setTimeout(() => list.replaceChildren(h("li", { class: "soft" }, "Listing the claims…")), 300);
+    try {
+      return (await app.request({ do: "claims" })).claims;
+    } catch (error) {
+      if (error.reason !== "superseded") list.replaceChildren();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      all.disabled = false;
+    }
+  };
+
   const update = app.guard("checks", async () => {
     round++;
-    all.disabled = false;
     total.textContent = "";
-    const { claims } = await app.request({ do: "claims" });
+    const claims = await listClaims();
     rows = claims.map((claim, index) => row(claim, index));
     list.replaceChildren(...rows.map((r) => r.item));
     balance.textContent = "";

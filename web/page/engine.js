@@ -15,14 +15,16 @@ export class NoAnswer extends Error {
 const PATIENCE = 1000;
 /**
  * Size of the memory of the engine in bytes above which its worker is started anew, since the
- * memory never shrinks. The engine may have 134 MB, see `engine/build.sh`.
+ * memory never shrinks. The engine may have 117 MB, see `engine/build.sh`.
  */
-const FULL = 110e6;
+const FULL = 105e6;
 /**
  * Milliseconds without a request after which that happens: a new worker has to derive again what
  * the next request needs.
  */
 const IDLE = 1000;
+/** Requests that need little memory. */
+const LIGHT = ["load", "words", "sketch"];
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
@@ -42,6 +44,9 @@ export class Engine {
   #serial = 0;
   #memory = 0;
   #idle = null;
+  #life = null;
+  /** Ports of workers that were stopped while they ran, and have not ended. */
+  #ending = new Set();
   #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
@@ -96,10 +101,24 @@ export class Engine {
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
-    this.#worker.postMessage(this.#module ? { module: this.#module } : { base64: this.#base64 });
+    const { port1, port2 } = new MessageChannel();
+    this.#life = port1;
+    const message = this.#module ? { module: this.#module } : { base64: this.#base64 };
+    this.#worker.postMessage({ ...message, life: port2 }, [port2]);
+  }
+
+  /** Notes that the worker runs on for up to two seconds after it was stopped, as in Chromium. */
+  #awaitEnd(port) {
+    if (!("onclose" in port)) return;
+    this.#ending.add(port);
+    port.onclose = () => {
+      this.#ending.delete(port);
+      this.#next();
+    };
   }
 
   #restart() {
+    if (this.#running) this.#awaitEnd(this.#life);
     this.#worker.terminate();
     this.#finish();
     this.#reload = this.#loaded !== null;
@@ -127,6 +146,8 @@ export class Engine {
     if (this.#reload && this.#waiting[0].message.do !== "load") {
       this.#waiting.unshift({ message: this.#loaded, key: "reload", resolve() {}, reject() {} });
     }
+    // Two engines that derive at a time would need twice the memory.
+    if (this.#ending.size && !LIGHT.includes(this.#waiting[0].message.do)) return;
     this.#reload = false;
     this.#running = this.#waiting.shift();
     this.#running.since = performance.now();

@@ -10,6 +10,9 @@ const FORMS = {
   recursive: "recursive: step by step",
 };
 
+/** Characters of a report above which it is not shown: its layout would take hundreds of megabytes. */
+const LONGEST_REPORT = 3e6;
+
 function options(words) {
   return Object.entries(words).map(([value, text]) => h("option", { value }, text));
 }
@@ -29,6 +32,7 @@ export function createEquations(app) {
   const picture = h("img", { alt: "" });
   const frame = h("iframe", { title: "Equations of motion", sandbox: "allow-same-origin" });
   const report = createReport(frame);
+  const tooLong = h("p", { class: "problem", hidden: true });
   let answer = null,
     name = "mechanism";
   const save = (extension, type, key) =>
@@ -54,6 +58,7 @@ export function createEquations(app) {
       ),
     ),
     figure,
+    tooLong,
     frame,
   );
 
@@ -66,7 +71,11 @@ export function createEquations(app) {
     };
     answer = await app.request(message);
     name = app.loaded.name;
-    report.show(answer.html, Boolean(sections.value));
+    const length = answer.html.length;
+    tooLong.hidden = length <= LONGEST_REPORT;
+    tooLong.textContent = `This report has ${(length / 1e6).toFixed(1)} MB, too much to show here. Download it from the menu Export.`;
+    frame.hidden = !tooLong.hidden;
+    if (tooLong.hidden) report.show(answer.html, Boolean(sections.value));
     figure.hidden = !sections.value;
     const { svg } = await app.request({ do: "sketch" });
     showDrawing(picture, svg);

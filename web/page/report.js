@@ -1,9 +1,11 @@
 /**
  * Style of the page in the frame: without the margins of a page of its own; `compact` also without
- * title and contents.
+ * title and contents. Only formulas near the visible part are laid out: a layout of all takes ten
+ * times the memory.
  */
 const FRAME_STYLE = `
 html { overflow-y: hidden; }
+.equation, .relation, .step { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
 body { padding: 0 .1rem 1rem; }
 header { padding: .5rem 0 1rem; }
 [data-compact] header, [data-compact] nav { display: none; }

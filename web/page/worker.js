@@ -27,15 +27,17 @@ function isOutOfMemory(error) {
   return isTrap || error.message.includes("capacity overflow");
 }
 
-let workbench, memory;
+// The port closes when this worker has ended.
+let workbench, memory, port;
 
-async function start({ base64, module }) {
+async function start({ base64, module, life }) {
   if (base64) {
     postMessage({ module: await compile(base64) });
     return;
   }
   const exports = await wasm_bindgen({ module_or_path: module });
   memory = exports.memory;
+  port = life;
   workbench = new wasm_bindgen.Workbench();
   postMessage({ ready: true });
 }

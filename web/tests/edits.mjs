@@ -1,5 +1,5 @@
 // Random edits of the examples.
-import { check, chooseExample, openPage, settled, TABS } from "./browser.mjs";
+import { check, chooseExample, editText, openPage, readText, settled, TABS } from "./browser.mjs";
 import { chooseChange, createRandom, pick } from "./changes.mjs";
 import { watchMemory } from "./memory.mjs";
 
@@ -8,7 +8,7 @@ const MOST_MEMORY = 300e6;
 /** Random edits of one example before the next one. */
 const ROUND = 20;
 /** Share of the edits after which the test waits for the results. */
-const WAIT = 0.3;
+const WAIT = 0.2;
 /** Share of texts without errors among those for which the test waits, at least. */
 const LEAST_VALID = 0.4;
 
@@ -28,9 +28,6 @@ async function settledOrStopped(page) {
   }
 }
 
-const readText = (page) =>
-  page.evaluate(() => document.querySelector(".cm-content").cmTile.root.view.state.doc.toString());
-
 /**
  * One edit of the text, or steps back: mostly, after errors, to the text without errors some edits
  * ago. Returns its kind.
@@ -41,10 +38,7 @@ async function editOnce(page, random, { hasErrors, since }) {
     return "undo";
   }
   const { kind, changes } = chooseChange(await readText(page), random);
-  await page.evaluate((all) => {
-    const { view } = document.querySelector(".cm-content").cmTile.root;
-    view.dispatch({ changes: all, userEvent: "input", scrollIntoView: true });
-  }, changes);
+  await editText(page, changes);
   return kind;
 }
 
@@ -74,7 +68,8 @@ export async function edits({ browser, url, edits: count }) {
     example = "",
     tab = "";
   const wait = async () => {
-    if (process.env.GC) await session.send("HeapProfiler.collectGarbage");
+    // With much memory in the machine Chromium leaves hundreds of megabytes of garbage.
+    await session.send("HeapProfiler.collectGarbage");
     result.stops += await settledOrStopped(page);
     last.hasErrors = (await page.locator("#status.bad").count()) > 0;
     if (!last.hasErrors) last.since = 0;

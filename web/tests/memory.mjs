@@ -31,7 +31,6 @@ export async function watchMemory(browser) {
     const { doing } = watch;
     const bytes = Math.max(0, ...(await Promise.all(pages.map(({ id }) => privateMemory(id)))));
     watch.samples++;
-    if (process.env.DBG && bytes > 180e6 && bytes > watch.most) { const out=[]; for (const {id} of pages) { const t=await readFile(`/proc/${id}/smaps`,"utf8").catch(()=>""); let h=""; for (const l of t.split("\n")) { if (/^[0-9a-f]+-/.test(l)) h=l; const m=/^Private_Dirty:\s+(\d+)/.exec(l); if (m && +m[1]>8000) out.push((m[1]/1e3).toFixed(0)+" "+h.split("-")[0]+" "+h.split(/\s+/).slice(1,2)+(h.split(/\s+/)[5]??"")); } } console.log("DBG", (bytes/1e6).toFixed(0), doing, out.join(", ")); }
     if (bytes > watch.most) Object.assign(watch, { most: bytes, cause: doing });
   };
   const run = async () => {

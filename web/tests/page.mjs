@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
+import { proofs, tooLarge } from "./capacity.mjs";
 import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
 import { address, advice, gallery, mistake, rename, robots, sketch } from "./equations.mjs";
@@ -45,6 +46,8 @@ const TESTS = {
   menu,
   help,
   typing,
+  tooLarge,
+  proofs,
   accessibility,
   screenshots,
   edits,
