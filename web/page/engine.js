@@ -1,7 +1,7 @@
 /**
  * Reason for a missing answer: "superseded", "stopped", "memory" if the request needs more than the
- * engine may have, "trap" if the engine failed, "start" if it cannot start. `request` is the `do` of
- * the request on which the engine ended.
+ * engine may have, "trap" if the engine failed, "start" if it cannot start. `request` is the `do`
+ * of the request on which the engine ended.
  */
 export class NoAnswer extends Error {
   constructor(reason, detail = "", request = null) {

@@ -10,7 +10,7 @@ const FORMS = {
   recursive: "recursive: step by step",
 };
 
-/** Characters of a report above which it is not shown: its layout would take hundreds of megabytes. */
+/** Characters of a report above which it is not shown: it would take hundreds of megabytes. */
 const LONGEST_REPORT = 3e6;
 
 function options(words) {

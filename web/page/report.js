@@ -1,17 +1,20 @@
 /**
  * Style of the page in the frame: without the margins of a page of its own; `compact` also without
- * title and contents. Only formulas near the visible part are laid out: a layout of all takes ten
- * times the memory.
+ * title and contents. Of a long page only the formulas near the visible part are laid out: a layout
+ * of all takes ten times the memory.
  */
 const FRAME_STYLE = `
 html { overflow-y: hidden; }
-.equation, .relation, .step { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
+[data-long] :is(.equation, .relation, .step) { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
 body { padding: 0 .1rem 1rem; }
 header { padding: .5rem 0 1rem; }
 [data-compact] header, [data-compact] nav { display: none; }
 [data-compact] .page { display: block; }
 [data-compact] section { padding-top: .6rem; }
 `;
+
+/** Characters above which a page is long. */
+const LONG = 150e3;
 
 /**
  * Makes an element equal to one of another document, and keeps the parts that are equal already:
@@ -56,7 +59,8 @@ function replaceDifferences(current, next) {
  */
 export function createReport(frame) {
   let style = null,
-    compact = true;
+    compact = true,
+    isLong = false;
   const fit = () => {
     const body = frame.contentDocument?.body;
     if (body) frame.style.height = `${Math.ceil(body.getBoundingClientRect().height) + 2}px`;
@@ -71,6 +75,7 @@ export function createReport(frame) {
       page.head.append(style);
     }
     page.documentElement.toggleAttribute("data-compact", compact);
+    page.documentElement.toggleAttribute("data-long", isLong);
     observer.disconnect();
     observer.observe(page.body);
     fit();
@@ -83,6 +88,7 @@ export function createReport(frame) {
      */
     show(html, isCompact) {
       compact = isCompact;
+      isLong = html.length > LONG;
       const next = /<style>[\s\S]*?<\/style>/.exec(html)?.[0] ?? "";
       const current = frame.contentDocument;
       if (style === null || next !== style || !current?.body) {

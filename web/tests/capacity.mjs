@@ -12,8 +12,8 @@ async function setLinks(page, count) {
 }
 
 /**
- * A request that needs too much memory gives one message in its place, is not repeated, and the next
- * text works.
+ * A request that needs too much memory gives one message in its place, is not repeated, and the
+ * next text works.
  */
 export async function tooLarge({ browser, url }) {
   const page = await openPage(browser, url);
