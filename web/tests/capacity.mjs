@@ -1,4 +1,7 @@
 // Mechanisms and proofs that need much memory.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { check, chooseExample, editText, openPage, readText, settled } from "./browser.mjs";
 import { watchMemory } from "./memory.mjs";
 
@@ -46,8 +49,26 @@ export async function tooLarge({ browser, url }) {
   return "400 links, then the poles of 15, then those of 3";
 }
 
-/** All claims of the examples that need most memory are decided within the memory of the page. */
-export async function proofs({ browser, url }) {
+/** Titles and results of the claims that the command decides. */
+async function commandResults(dqdt, spec) {
+  const { stdout } = await promisify(execFile)(dqdt, ["prove", spec], { maxBuffer: 1e9 });
+  const lines = stdout.replace(/\n {11}/g, " ").matchAll(/^(proved|checked|undecided) +(.*?) \(\d+ entr/gm);
+  return new Map([...lines].map(([, result, title]) => [title, result]));
+}
+
+/** Titles and results of the claims on the page. */
+const pageResults = (page) =>
+  page
+    .locator(".claims li:has(.claim)")
+    .evaluateAll((rows) =>
+      rows.map((row) => [".claim", ".status"].map((part) => row.querySelector(part).textContent)),
+    );
+
+/**
+ * All claims of the examples that need most memory are decided within the memory of the page, as by
+ * the command.
+ */
+export async function proofs({ browser, url, dqdt, root }) {
   const page = await openPage(browser, url),
     memory = await watchMemory(browser),
     report = [];
@@ -62,6 +83,9 @@ export async function proofs({ browser, url }) {
     const total = await page.locator("#checks .toolbar .soft").textContent(),
       [, good, all] = /^(\d+) of (\d+) claims are true$/.exec(total) ?? [];
     check(good && good === all, `${name}: ${total}`);
+    const expected = await commandResults(dqdt, join(root, "examples/specs", name));
+    const different = (await pageResults(page)).filter(([title, result]) => expected.get(title) !== result);
+    check(!different.length, `${name}: not as the command decides: ${different.join("; ")}`);
     const texts = await page.locator(".claims ul:not([hidden])").allTextContents();
     const compared = texts.filter((text) => text.includes("needs more memory")).length;
     report.push(`${name}: ${total}, ${compared} without an exact proof for want of memory`);

@@ -54,7 +54,7 @@ const TESTS = {
 };
 
 const chosen = values.only ? values.only.split(",") : Object.keys(TESTS);
-const needsCommand = ["gallery", "mistake", "robots"].some((name) => chosen.includes(name));
+const needsCommand = ["gallery", "mistake", "robots", "proofs"].some((name) => chosen.includes(name));
 if (needsCommand && !values.dqdt) {
   console.error("give the command to compare with: --dqdt BINARY");
   process.exit(2);
