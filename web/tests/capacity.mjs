@@ -70,7 +70,7 @@ const pageResults = (page) =>
  */
 export async function proofs({ browser, url, dqdt, root }) {
   const page = await openPage(browser, url),
-    memory = await watchMemory(browser),
+    memory = await watchMemory(browser, page),
     report = [];
   await settled(page);
   for (const name of ["bricard.toml", "stewart_platform.toml"]) {

@@ -61,15 +61,12 @@ export async function edits({ browser, url, edits: count }) {
   const examples = await page.evaluate(() =>
     JSON.parse(document.getElementById("examples").textContent).map((e) => e.name),
   );
-  const session = await page.context().newCDPSession(page),
-    memory = await watchMemory(browser);
+  const memory = await watchMemory(browser, page);
   const result = { valid: 0, awaited: 0, stops: 0, tooLarge: 0 };
   let last = { hasErrors: false, since: 0 },
     example = "",
     tab = "";
   const wait = async () => {
-    // With much memory in the machine Chromium leaves hundreds of megabytes of garbage.
-    await session.send("HeapProfiler.collectGarbage");
     result.stops += await settledOrStopped(page);
     last.hasErrors = (await page.locator("#status.bad").count()) > 0;
     if (!last.hasErrors) last.since = 0;

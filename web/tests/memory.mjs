@@ -3,6 +3,10 @@ import { readFile } from "node:fs/promises";
 
 /** Milliseconds between samples. */
 const INTERVAL = 50;
+/** Bytes above which garbage is collected: with much memory Chromium leaves hundreds of megabytes. */
+const PRESSURE = 200e6;
+/** Milliseconds between two collections. */
+const PAUSE = 400;
 
 /** Bytes of private memory of a process of Linux; 0 if it has ended. */
 async function privateMemory(pid) {
@@ -20,9 +24,12 @@ async function privateMemory(pid) {
  * documents, and what Chromium itself adds. `most` is the largest sample, `cause` the value of
  * `doing` at that time.
  * @param {import("playwright-core").Browser} browser with one page
+ * @param {import("playwright-core").Page} page
  */
-export async function watchMemory(browser) {
-  const session = await browser.newBrowserCDPSession();
+export async function watchMemory(browser, page) {
+  const session = await browser.newBrowserCDPSession(),
+    pageSession = await page.context().newCDPSession(page);
+  let collected = 0;
   const watch = { most: 0, cause: "", doing: "", samples: 0 };
   let isRunning = true;
   const sample = async () => {
@@ -32,6 +39,10 @@ export async function watchMemory(browser) {
     const bytes = Math.max(0, ...(await Promise.all(pages.map(({ id }) => privateMemory(id)))));
     watch.samples++;
     if (bytes > watch.most) Object.assign(watch, { most: bytes, cause: doing });
+    if (bytes > PRESSURE && performance.now() > collected + PAUSE) {
+      await pageSession.send("HeapProfiler.collectGarbage");
+      collected = performance.now();
+    }
   };
   const run = async () => {
     while (isRunning) {
