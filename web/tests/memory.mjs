@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 
 /** Milliseconds between samples. */
 const INTERVAL = 50;
-/** Bytes above which garbage is collected: with much memory Chromium leaves hundreds of megabytes. */
+/** Bytes above which garbage is collected: Chromium may leave hundreds of megabytes of it. */
 const PRESSURE = 200e6;
 /** Milliseconds between two collections. */
 const PAUSE = 400;
@@ -52,6 +52,8 @@ export async function watchMemory(browser, page) {
     await session.detach();
   };
   const done = run();
+  // A test that fails ends without `stop`, and its browser closes.
+  done.catch(() => {});
   watch.stop = () => {
     isRunning = false;
     return done;
