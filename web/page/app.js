@@ -14,6 +14,15 @@ const WORK = {
   words: "Starting",
 };
 
+/** Commands that do the work of requests. */
+const COMMANDS = {
+  simulate: "simulate",
+  code: "emit",
+  claims: "prove",
+  decide: "prove",
+  linearize: "linearize",
+};
+
 /**
  * The mechanism on the page, and the requests about it.
  * @param {import("./engine.js").Engine} engine
@@ -88,8 +97,9 @@ export class App {
       } catch (error) {
         const reason = error instanceof NoAnswer ? error.reason : "";
         if (reason === "superseded") return;
-        problem.replaceChildren(reason === "stopped" ? "Stopped." : describe(error), " ");
-        if (reason) problem.append(h("button", { type: "button", onclick: run }, "Try again"));
+        problem.replaceChildren(describeFailure(error), " ");
+        if (reason && reason !== "memory")
+          problem.append(h("button", { type: "button", onclick: run }, "Try again"));
         problem.hidden = false;
       } finally {
         this.#count(-1);
@@ -119,11 +129,7 @@ export class App {
       answer = await this.#engine.request({ do: "load", name, text, files, base });
     } catch (error) {
       if (error.reason === "superseded" || serial !== this.#loads) return;
-      const message = error.reason === "stopped" ? "stopped; type to try again" : describe(error);
-      answer = {
-        ok: false,
-        messages: [{ severity: "error", code: "engine", message, help: null, from: null }],
-      };
+      answer = { ok: false, messages: [failureMessage(error)] };
     }
     if (serial !== this.#loads) return;
     this.messages = adaptMessages(answer.messages ?? []);
@@ -202,9 +208,30 @@ export class App {
   }
 }
 
-function describe(error) {
-  if (error.reason === "start") return `The engine cannot start in this browser: ${error.message}`;
-  if (error instanceof NoAnswer)
-    return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
-  return error.message;
+/** The remedy if a request needs more memory than the page allows. */
+const memoryHelp = (error) =>
+  `make the mechanism smaller, or use \`dqdt ${COMMANDS[error.request] ?? "inspect"}\`, which has no such limit`;
+
+/** A message about a text that the engine could not load. */
+function failureMessage(error) {
+  const message = (code, text, help = null) => ({ severity: "error", code, message: text, help, from: null });
+  if (error.reason === "stopped") return message("engine", "stopped; type to try again");
+  if (error.reason === "memory")
+    return message("memory", "this mechanism needs more memory than the page allows", memoryHelp(error));
+  return message("engine", describeFailure(error));
+}
+
+/** Reason why a request has no answer, in a sentence. */
+export function describeFailure(error) {
+  if (!(error instanceof NoAnswer)) return error.message;
+  switch (error.reason) {
+    case "stopped":
+      return "Stopped.";
+    case "memory":
+      return `This needs more memory than the page allows: ${memoryHelp(error)}.`;
+    case "start":
+      return `The engine cannot start in this browser: ${error.message}`;
+    default:
+      return `The engine failed (${error.message}) and was started again. Please report the mechanism.`;
+  }
 }

@@ -1,7 +1,10 @@
 import { announce, byId, formatNumber, h } from "./dom.js";
+import { describeFailure } from "./app.js";
 import { NoAnswer } from "./engine.js";
 
-const MARKS = { proved: "good", "numerically equal": "good", refuted: "bad" };
+const MARKS = { proved: "good", checked: "good", refuted: "bad" };
+const WITHOUT_PROOF =
+  "Compared at random points with 100 digits: an exact proof needs more memory than the page allows. `dqdt prove` has no such limit.";
 
 /**
  * Energy balance of a motion in a sentence: total energy less the work of loads is constant except
@@ -66,23 +69,33 @@ export function createChecks(app) {
     r.status.className = `status ${MARKS[text] ?? (text === "proving…" ? "working" : "")}`;
   };
 
+  /** Decision on a claim, numerically if the exact proof needs more memory than the page allows. */
+  const decide = async (index) => {
+    const request = { do: "decide", index },
+      key = `decide ${index}`;
+    try {
+      return await app.request(request, key);
+    } catch (error) {
+      if (error.reason !== "memory") throw error;
+      const answer = await app.request({ ...request, numerically: true }, key);
+      return { ...answer, open: [WITHOUT_PROOF, ...answer.open] };
+    }
+  };
   /** Decides one claim; false if the user stopped it or the mechanism changed. */
   const prove = async (index) => {
     const mine = round,
       r = rows[index];
     setStatus(r, "proving…");
     try {
-      const answer = await app.request({ do: "decide", index }, `decide ${index}`);
+      const answer = await decide(index);
       if (mine !== round) return false;
       setStatus(r, answer.status);
       r.open.replaceChildren(...(answer.open ?? []).map((text) => h("li", {}, text)));
       r.open.hidden = !answer.open?.length;
     } catch (error) {
       if (mine !== round) return false;
-      setStatus(
-        r,
-        error instanceof NoAnswer && error.reason !== "trap" ? "stopped" : `failed: ${error.message}`,
-      );
+      const isStopped = error.reason === "stopped" || error.reason === "superseded";
+      setStatus(r, isStopped ? "stopped" : describeFailure(error));
       count();
       return !(error instanceof NoAnswer);
     }
@@ -97,11 +110,25 @@ export function createChecks(app) {
     if (mine === round) announce(total.textContent);
   };
 
+  /** Titles of the claims; a list that takes long shows so at once. */
+  const listClaims = async () => {
+    all.disabled = true;
+    const timer = setTimeout(() => list.replaceChildren(h("li", { class: "soft" }, "Listing the claims…")), 300);
+    try {
+      return (await app.request({ do: "claims" })).claims;
+    } catch (error) {
+      if (error.reason !== "superseded") list.replaceChildren();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      all.disabled = false;
+    }
+  };
+
   const update = app.guard("checks", async () => {
     round++;
-    all.disabled = false;
     total.textContent = "";
-    const { claims } = await app.request({ do: "claims" });
+    const claims = await listClaims();
     rows = claims.map((claim, index) => row(claim, index));
     list.replaceChildren(...rows.map((r) => r.item));
     balance.textContent = "";

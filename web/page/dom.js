@@ -18,6 +18,12 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
+/** Shows a drawing in an image; a new source would be decoded anew. */
+export function showDrawing(image, svg) {
+  const source = "data:image/svg+xml," + encodeURIComponent(svg);
+  if (image.src !== source) image.src = source;
+}
+
 /** The element with this id. */
 export const byId = (id) => document.getElementById(id);
 

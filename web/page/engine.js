@@ -1,21 +1,30 @@
 /**
- * Reason for a missing answer: "superseded", "stopped", "trap" if the engine failed, "start" if it
- * cannot start.
+ * Reason for a missing answer: "superseded", "stopped", "memory" if the request needs more than the
+ * engine may have, "trap" if the engine failed, "start" if it cannot start. `request` is the `do`
+ * of the request on which the engine ended.
  */
 export class NoAnswer extends Error {
-  constructor(reason, detail = "") {
+  constructor(reason, detail = "", request = null) {
     super(detail || reason);
     this.reason = reason;
+    this.request = request;
   }
 }
 
 /** Milliseconds after which a request about an old text is stopped in favour of a new text. */
 const PATIENCE = 1000;
 /**
- * Size of the memory of the engine in bytes, which never shrinks, above which a new text gets a
- * new worker.
+ * Size of the memory of the engine in bytes above which its worker is started anew, since the
+ * memory never shrinks. The engine may have 117 MB, see `engine/build.sh`.
  */
-const FULL = 150e6;
+const FULL = 105e6;
+/**
+ * Milliseconds without a request after which that happens: a new worker has to derive again what
+ * the next request needs.
+ */
+const IDLE = 1000;
+/** Requests that need little memory. */
+const LIGHT = ["load", "words", "sketch"];
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
@@ -34,6 +43,10 @@ export class Engine {
   #reload = false;
   #serial = 0;
   #memory = 0;
+  #idle = null;
+  #life = null;
+  /** Ports of workers that were stopped while they ran, and have not ended. */
+  #ending = new Set();
   #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
@@ -88,10 +101,24 @@ export class Engine {
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
-    this.#worker.postMessage(this.#module ? { module: this.#module } : { base64: this.#base64 });
+    const { port1, port2 } = new MessageChannel();
+    this.#life = port1;
+    const message = this.#module ? { module: this.#module } : { base64: this.#base64 };
+    this.#worker.postMessage({ ...message, life: port2 }, [port2]);
+  }
+
+  /** Notes that the worker runs on for up to two seconds after it was stopped, as in Chromium. */
+  #awaitEnd(port) {
+    if (!("onclose" in port)) return;
+    this.#ending.add(port);
+    port.onclose = () => {
+      this.#ending.delete(port);
+      this.#next();
+    };
   }
 
   #restart() {
+    if (this.#running) this.#awaitEnd(this.#life);
     this.#worker.terminate();
     this.#finish();
     this.#reload = this.#loaded !== null;
@@ -119,6 +146,8 @@ export class Engine {
     if (this.#reload && this.#waiting[0].message.do !== "load") {
       this.#waiting.unshift({ message: this.#loaded, key: "reload", resolve() {}, reject() {} });
     }
+    // Two engines that derive at a time would need twice the memory.
+    if (this.#ending.size && !LIGHT.includes(this.#waiting[0].message.do)) return;
     this.#reload = false;
     this.#running = this.#waiting.shift();
     this.#running.since = performance.now();
@@ -135,15 +164,19 @@ export class Engine {
   }
 
   #receive(data) {
-    if (data.ready) {
+    if (data.module) {
+      // The first worker only compiles the engine: 60 MB of its memory are not needed later.
       this.#module = data.module;
+      this.#base64 = null;
+      this.#restart();
+    } else if (data.ready) {
       this.#ready = true;
     } else if (data.failure !== undefined) {
       this.#broken = data.failure;
       for (const r of this.#takeAll()) r.reject(new NoAnswer("start", data.failure));
     } else if (this.#running && data.id === this.#running.id) {
       if (data.trap === undefined) this.#resolve(data);
-      else this.#fail(data.trap);
+      else this.#fail(data);
     }
     this.#next();
   }
@@ -152,14 +185,26 @@ export class Engine {
     const { message, resolve } = this.#finish();
     if (message.do === "load") this.#loaded = message;
     this.#memory = data.memory;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#restartIfFull(), IDLE);
     resolve(JSON.parse(data.answer));
   }
 
-  #fail(text) {
-    const { message, reject } = this.#running;
-    // A text on which the engine fails is not loaded again.
-    if (message === this.#loaded || message.do === "load") this.#loaded = null;
+  #restartIfFull() {
+    if (this.#memory > FULL && !this.#running && !this.#waiting.length) this.#restart();
+  }
+
+  #fail({ reason, trap }) {
+    const failed = [this.#running],
+      { message } = this.#running;
+    if (message.do === "load") {
+      // A text on which the engine fails is not loaded again, and has no results.
+      this.#loaded = null;
+      const isAboutText = (r) => r.message.do !== "load" && r.message.do !== "words";
+      failed.push(...this.#waiting.filter(isAboutText));
+      this.#waiting = this.#waiting.filter((r) => !isAboutText(r));
+    }
     this.#restart();
-    reject(new NoAnswer("trap", text));
+    for (const r of failed) r.reject(new NoAnswer(reason, trap, message.do));
   }
 }

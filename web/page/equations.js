@@ -1,4 +1,4 @@
-import { byId, copyButton, createMenu, download, h } from "./dom.js";
+import { byId, copyButton, createMenu, download, h, showDrawing } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
@@ -9,6 +9,9 @@ const FORMS = {
   robot: "robot: M q̈ + C q̇ + g = B u + f",
   recursive: "recursive: step by step",
 };
+
+/** Characters of a report above which it is not shown: it would take hundreds of megabytes. */
+const LONGEST_REPORT = 3e6;
 
 function options(words) {
   return Object.entries(words).map(([value, text]) => h("option", { value }, text));
@@ -29,6 +32,7 @@ export function createEquations(app) {
   const picture = h("img", { alt: "" });
   const frame = h("iframe", { title: "Equations of motion", sandbox: "allow-same-origin" });
   const report = createReport(frame);
+  const tooLong = h("p", { class: "problem", hidden: true });
   let answer = null,
     name = "mechanism";
   const save = (extension, type, key) =>
@@ -54,6 +58,7 @@ export function createEquations(app) {
       ),
     ),
     figure,
+    tooLong,
     frame,
   );
 
@@ -66,10 +71,14 @@ export function createEquations(app) {
     };
     answer = await app.request(message);
     name = app.loaded.name;
-    report.show(answer.html, Boolean(sections.value));
+    const length = answer.html.length;
+    tooLong.hidden = length <= LONGEST_REPORT;
+    tooLong.textContent = `This report has ${(length / 1e6).toFixed(1)} MB, too much to show here. Download it from the menu Export.`;
+    frame.hidden = !tooLong.hidden;
+    if (tooLong.hidden) report.show(answer.html, Boolean(sections.value));
     figure.hidden = !sections.value;
     const { svg } = await app.request({ do: "sketch" });
-    picture.src = "data:image/svg+xml," + encodeURIComponent(svg);
+    showDrawing(picture, svg);
     picture.alt = `Sketch of ${name.replaceAll("_", " ")} at the start`;
     return sections.value ? "Equations" : "Report";
   });

@@ -1,7 +1,7 @@
 import { createPlayer } from "player";
 import playerStyle from "player.css";
 import playerMarkup from "player.html";
-import { byId, download, h } from "./dom.js";
+import { byId, download, h, showDrawing } from "./dom.js";
 import { createValues } from "./values.js";
 
 /** The player in a shadow root, with a place for the sliders below its controls. */
@@ -77,7 +77,7 @@ export function createMotion(app, parameters) {
     note.textContent = notes.join("; ");
     note.hidden = !notes.length;
     svg = answer.plot;
-    plot.src = "data:image/svg+xml," + encodeURIComponent(svg);
+    showDrawing(plot, svg);
     plot.alt = "Coordinates, speeds and energies over time";
     return "Motion";
   });

@@ -18,14 +18,28 @@ function compile(base64) {
   );
 }
 
-let workbench, memory;
+/**
+ * True if the engine ended because its memory is used up: a failed allocation ends in a trap, while
+ * a panic throws its message.
+ */
+function isOutOfMemory(error) {
+  const isTrap = error instanceof WebAssembly.RuntimeError && /unreachable/i.test(error.message);
+  return isTrap || error.message.includes("capacity overflow");
+}
 
-async function start({ base64, module }) {
-  const compiled = module ?? (await compile(base64));
-  const exports = await wasm_bindgen({ module_or_path: compiled });
+// The port closes when this worker has ended.
+let workbench, memory, port;
+
+async function start({ base64, module, life }) {
+  if (base64) {
+    postMessage({ module: await compile(base64) });
+    return;
+  }
+  const exports = await wasm_bindgen({ module_or_path: module });
   memory = exports.memory;
+  port = life;
   workbench = new wasm_bindgen.Workbench();
-  postMessage({ ready: true, module: compiled });
+  postMessage({ ready: true });
 }
 
 onmessage = async ({ data }) => {
@@ -41,6 +55,6 @@ onmessage = async ({ data }) => {
     const answer = workbench.request(data.json);
     postMessage({ id: data.id, answer, memory: memory.buffer.byteLength });
   } catch (error) {
-    postMessage({ id: data.id, trap: String(error) });
+    postMessage({ id: data.id, trap: error.message, reason: isOutOfMemory(error) ? "memory" : "trap" });
   }
 };

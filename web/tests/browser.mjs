@@ -69,6 +69,17 @@ export async function typeText(page, text) {
   await page.keyboard.insertText(text);
 }
 
+/** The text of the editor. */
+export const readText = (page) =>
+  page.evaluate(() => document.querySelector(".cm-content").cmTile.root.view.state.doc.toString());
+
+/** Replaces parts of the text of the editor, as pasting does. */
+export const editText = (page, changes) =>
+  page.evaluate((all) => {
+    const { view } = document.querySelector(".cm-content").cmTile.root;
+    view.dispatch({ changes: all, userEvent: "input", scrollIntoView: true });
+  }, changes);
+
 /** Chooses an example of the gallery by its file name. */
 export async function chooseExample(page, name) {
   await page.selectOption("#gallery", { index: await exampleIndex(page, name) });

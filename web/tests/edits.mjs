@@ -1,94 +1,16 @@
 // Random edits of the examples.
-import { check, chooseExample, openPage, settled, TABS } from "./browser.mjs";
+import { check, chooseExample, editText, openPage, readText, settled, TABS } from "./browser.mjs";
+import { chooseChange, createRandom, pick } from "./changes.mjs";
+import { watchMemory } from "./memory.mjs";
 
-/**
- * Bytes of memory of the engine and the heap of the script during random edits, below which it has
- * to stay.
- */
+/** Bytes of private memory of the process of the page, below which every sample has to stay. */
 const MOST_MEMORY = 300e6;
 /** Random edits of one example before the next one. */
 const ROUND = 20;
-
-/** Pseudo-random numbers below 1 from a seed (mulberry32). */
-function createRandom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
-const NUMBERS = ["0", "1", "2", "-1", "0.5", "1e-9", "1e9", "3.7", "100", "1e300", "-0.001"];
-const PIECES = [
-  "0",
-  "1",
-  "-",
-  ".",
-  "e9",
-  "1e300",
-  '"',
-  "'",
-  "[",
-  "]",
-  "{",
-  "}",
-  "=",
-  ",",
-  "#",
-  "\n",
-  " ",
-  "x",
-  "theta",
-  "m*l^2",
-  "sin(",
-  ")",
-  "^",
-  "/0",
-  "/",
-  "deg",
-  "[bodies.a]\n",
-  "[joints.j]\n",
-  'type = "free"\n',
-  'mass = "m"\n',
-  "ü",
-  "🛷",
-  "\u0000",
-  "\u202e",
-  "n = 3\n",
-  "{i}",
-  "ground",
-  "inf",
-  "nan",
-];
-
-/**
- * Puts the cursor at a random visible place; `number` selects a number instead, if the line has
- * one.
- */
-async function placeCursor(page, random, number) {
-  await page.evaluate(
-    ([line, offset, wanted]) => {
-      const scroller = document.querySelector(".cm-scroller"),
-        lines = [...document.querySelectorAll(".cm-line")];
-      const usable = wanted ? lines.filter((l) => l.querySelector(".tok-number")) : lines;
-      const target = usable[Math.floor(line * usable.length)] ?? lines[0];
-      if (line < 0.1) scroller.scrollTop = offset * scroller.scrollHeight;
-      const numbers = target.querySelectorAll(".tok-number");
-      if (wanted && numbers.length) {
-        getSelection().selectAllChildren(numbers[Math.floor(offset * numbers.length)]);
-        return;
-      }
-      const walker = document.createTreeWalker(target, NodeFilter.SHOW_TEXT),
-        texts = [];
-      while (walker.nextNode()) texts.push(walker.currentNode);
-      const text = texts[Math.floor(offset * texts.length)];
-      getSelection().collapse(text ?? target, text ? Math.floor(((offset * 97) % 1) * text.length) : 0);
-    },
-    [random(), random(), number],
-  );
-}
+/** Share of the edits after which the test waits for the results. */
+const WAIT = 0.2;
+/** Share of texts without errors among those for which the test waits, at least. */
+const LEAST_VALID = 0.4;
 
 /**
  * Waits for the results as a user would: after ten seconds with the stop button. True if it was
@@ -99,24 +21,34 @@ async function settledOrStopped(page) {
     await settled(page, 10_000);
     return false;
   } catch {
-    await page.click("#stop");
+    // The results may have come at this moment.
+    await page.evaluate(() => document.getElementById("stop").click());
     await settled(page, 10_000);
     return true;
   }
 }
 
-async function editOnce(page, random) {
-  const kind = random(),
-    number = kind < 0.5;
-  await placeCursor(page, random, number);
-  if (number) await page.keyboard.insertText(NUMBERS[Math.floor(random() * NUMBERS.length)]);
-  else if (kind < 0.6) await page.keyboard.insertText(PIECES[Math.floor(random() * PIECES.length)]);
-  else if (kind < 0.65) await page.keyboard.press("Backspace");
-  else if (kind < 0.68) await page.keyboard.press("Control+Backspace");
-  else if (kind < 0.95) await page.keyboard.press("Control+z");
-  else if (kind < 0.98) await page.keyboard.press("Shift+Alt+ArrowDown");
-  else await page.keyboard.press("Control+Shift+k");
+/**
+ * One edit of the text, or steps back: mostly, after errors, to the text without errors some edits
+ * ago. Returns its kind.
+ */
+async function editOnce(page, random, { hasErrors, since }) {
+  if (random() < (hasErrors ? 0.8 : 0.1)) {
+    for (let i = 0; i < (hasErrors ? since : 1); i++) await page.keyboard.press("Control+z");
+    return "undo";
+  }
+  const { kind, changes } = chooseChange(await readText(page), random);
+  await editText(page, changes);
+  return kind;
 }
+
+/** Messages of the page about the engine. */
+const engineMessages = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("#messages, .problem:not([hidden])")]
+      .map((e) => e.textContent)
+      .filter((text) => /engine failed|more memory than/.test(text)),
+  );
 
 /**
  * Random edits of the examples, one every few milliseconds or one after the other, cause no panic.
@@ -129,52 +61,53 @@ export async function edits({ browser, url, edits: count }) {
   const examples = await page.evaluate(() =>
     JSON.parse(document.getElementById("examples").textContent).map((e) => e.name),
   );
-  const session = await page.context().newCDPSession(page);
-  await session.send("Performance.enable");
-  let most = 0,
-    good = 0,
-    stops = 0;
+  const memory = await watchMemory(browser, page);
+  const result = { valid: 0, awaited: 0, stops: 0, tooLarge: 0 };
+  let last = { hasErrors: false, since: 0 },
+    example = "",
+    tab = "";
+  const wait = async () => {
+    result.stops += await settledOrStopped(page);
+    last.hasErrors = (await page.locator("#status.bad").count()) > 0;
+    if (!last.hasErrors) last.since = 0;
+    result.awaited++;
+    result.valid += last.hasErrors ? 0 : 1;
+  };
   for (let i = 0; i < count; i++) {
     if (i % ROUND === 0) {
-      await page.click(`#tab-${TABS[Math.floor(random() * TABS.length)]}`);
-      stops += await settledOrStopped(page);
-      await chooseExample(page, examples[Math.floor(random() * examples.length)]);
+      [tab, example] = [pick(random, TABS), pick(random, examples)];
+      memory.doing = `edit ${i}: ${example} opened, ${tab}`;
+      await page.click(`#tab-${tab}`);
+      result.stops += await settledOrStopped(page);
+      await chooseExample(page, example);
       await page.locator(".cm-content").focus();
+      last = { hasErrors: false, since: 0 };
     }
-    await editOnce(page, random);
-    if (random() < 0.3) stops += await settledOrStopped(page);
-    const failed = await page.evaluate(() =>
-      [...document.querySelectorAll("#messages, .problem")]
-        .map((e) => e.textContent)
-        .find((t) => t.includes("engine failed")),
-    );
-    check(!failed, `edit ${i}: ${failed}\n${await page.locator(".cm-content").innerText()}`);
-    if (i % ROUND === ROUND - 1) {
-      stops += await settledOrStopped(page);
-      most = Math.max(most, (await engineMemory(page)) + (await heapSize(session)));
-      good += (await page.locator("#status.bad").count()) ? 0 : 1;
-      if (i % 1000 === 999) console.log(`  ${i + 1} edits, ${(most / 1e6).toFixed(0)} MB at most`);
-    }
+    const kind = await editOnce(page, random, last);
+    last = { hasErrors: last.hasErrors && kind !== "undo", since: kind === "undo" ? 0 : last.since + 1 };
+    memory.doing = `edit ${i}: ${kind} in ${example}, ${tab}`;
+    if (random() < WAIT) await wait();
+    const messages = await engineMessages(page);
+    const failed = messages.find((text) => text.includes("engine failed"));
+    check(!failed, `edit ${i}: ${failed}\n${await readText(page)}`);
+    result.tooLarge += messages.length ? 1 : 0;
+    if (i % ROUND === ROUND - 1) await wait();
+    if (i % 1000 === 999) console.log(`  ${i + 1} edits: ${describe(result, memory)}`);
   }
-  check(most < MOST_MEMORY, `engine and script used ${(most / 1e6).toFixed(0)} MB`);
+  await memory.stop();
+  check(memory.most < MOST_MEMORY, `the process used ${megabytes(memory.most)} (${memory.cause})`);
+  check(
+    result.valid > LEAST_VALID * result.awaited,
+    `only ${result.valid} of ${result.awaited} texts have no errors`,
+  );
   check(!page.faults.length, page.faults.join("\n"));
   await page.context().close();
-  return `${count} edits, ${(most / 1e6).toFixed(0)} MB at most; ${good} of ${Math.floor(count / ROUND)} texts without errors at the end, ${stops} stops`;
+  return `${count} edits: ${describe(result, memory)}`;
 }
 
-async function heapSize(session) {
-  const { metrics } = await session.send("Performance.getMetrics");
-  return metrics.find((m) => m.name === "JSHeapUsedSize").value;
-}
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-/** Bytes of memory of the engine; 0 while its worker starts anew. */
-async function engineMemory(page) {
-  const worker = page.workers().at(-1);
-  if (!worker) return 0;
-  return worker
-    .evaluate("wasm_bindgen().then((exports) => exports.memory.buffer.byteLength)")
-    .catch((error) => {
-      if (page.isClosed()) throw error;
-      return 0;
-    });
+/** The results in a sentence. */
+function describe({ valid, awaited, stops, tooLarge }, { most, cause, samples }) {
+  return `${megabytes(most)} at most (${cause}; ${samples} samples); ${valid} of ${awaited} texts without errors; ${stops} stops; ${tooLarge} edits with a message about memory`;
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { accessibility } from "./accessibility.mjs";
 import { fileUrl, launch } from "./browser.mjs";
+import { proofs, tooLarge } from "./capacity.mjs";
 import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
 import { address, advice, gallery, mistake, rename, robots, sketch } from "./equations.mjs";
@@ -45,13 +46,15 @@ const TESTS = {
   menu,
   help,
   typing,
+  tooLarge,
+  proofs,
   accessibility,
   screenshots,
   edits,
 };
 
 const chosen = values.only ? values.only.split(",") : Object.keys(TESTS);
-const needsCommand = ["gallery", "mistake", "robots"].some((name) => chosen.includes(name));
+const needsCommand = ["gallery", "mistake", "robots", "proofs"].some((name) => chosen.includes(name));
 if (needsCommand && !values.dqdt) {
   console.error("give the command to compare with: --dqdt BINARY");
   process.exit(2);

@@ -3,9 +3,10 @@
 use dqdt_derivation::derive::size;
 use dqdt_derivation::functions;
 use dqdt_equations::prove::{self, Claim};
-use dqdt_equations::symbolic::Status;
+use dqdt_equations::symbolic::{Assumptions, Status};
 use dqdt_generate::pipeline;
 use dqdt_mechanics::formalism::Formalism;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::load::Loaded;
@@ -29,13 +30,35 @@ pub fn list_claims(loaded: &Loaded, claims: &mut Claims) -> Result<Value, Refusa
     Ok(json!({ "ok": true, "claims": titles }))
 }
 
-/// Decides the claim of this index.
+/// Arguments of the request `decide`.
+#[derive(Deserialize)]
+pub struct DecisionRequest {
+    /// Index among the titles of the claims.
+    index: usize,
+    /// True to compare at random points with 100 digits, without an exact proof, which may need far
+    /// more memory.
+    #[serde(default)]
+    numerically: bool,
+}
+
+/// Decides a claim. Lists the claims if this one is not in the list: the workbench is new, or the
+/// claim was decided before.
 ///
 /// # Errors
-/// If there is no such claim, or it was decided already.
-pub fn decide_claim(claims: &mut Claims, index: usize) -> Result<Value, Refusal> {
-    let claim = claims.get_mut(index).and_then(Option::take);
-    let claim = claim.ok_or("there is no such claim, or it was decided already: send `claims` first")?;
+/// If there is no such claim, or the claims cannot be listed.
+pub fn decide_claim(
+    loaded: &Loaded,
+    claims: &mut Claims,
+    request: &DecisionRequest,
+) -> Result<Value, Refusal> {
+    if claims.get(request.index).is_none_or(Option::is_none) {
+        list_claims(loaded, claims)?;
+    }
+    let claim = claims.get_mut(request.index).and_then(Option::take);
+    let mut claim = claim.ok_or_else(|| format!("there is no claim {}", request.index))?;
+    if request.numerically {
+        claim.assumptions = Assumptions { limit: 0, together: true, ..claim.assumptions };
+    }
     let decision = prove::decide_claim(claim).map_err(|e| e.to_string())?;
     let open = decision.entries.iter().zip(&decision.verdicts);
     let open = open.filter(|(_, verdict)| verdict.status() != Status::Proved);

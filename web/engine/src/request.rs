@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::checks::{Claims, decide_claim, list_claims};
+use crate::checks::{Claims, DecisionRequest, decide_claim, list_claims};
 use crate::code::{CodeRequest, emit_code};
 use crate::equations::{EquationsRequest, print_equations, print_sketch};
 use crate::linearised::{LinearizationRequest, linearise};
@@ -28,16 +28,21 @@ pub enum PageRequest {
     /// Titles of the claims about the equations.
     Claims {},
     /// Decides one of the claims.
-    Decide {
-        /// Index among the titles of the claims.
-        index: usize,
-    },
+    Decide(DecisionRequest),
     /// A motion, with its animation and its curves.
     Simulate(MotionRequest),
     /// Linearised equations around a state.
     Linearize(LinearizationRequest),
     /// Words of the format, for completion.
     Words {},
+}
+
+/// Throws the message of a panic, so that the page can tell a panic from memory that is used up: a
+/// failed allocation ends in a trap without a message.
+#[cfg(target_family = "wasm")]
+#[wasm_bindgen(start)]
+fn throw_panics() {
+    std::panic::set_hook(Box::new(|panic| wasm_bindgen::throw_str(&panic.to_string())));
 }
 
 /// Reason why a request has no answer, as a text for the user.
@@ -90,7 +95,7 @@ impl Workbench {
             PageRequest::Sketch {} => Ok(print_sketch(loaded)),
             PageRequest::Code(request) => emit_code(loaded, &request),
             PageRequest::Claims {} => list_claims(loaded, &mut self.claims),
-            PageRequest::Decide { index } => decide_claim(&mut self.claims, index),
+            PageRequest::Decide(request) => decide_claim(loaded, &mut self.claims, &request),
             PageRequest::Simulate(request) => simulate(loaded, &mut self.motions, &request),
             PageRequest::Linearize(request) => linearise(loaded, &request),
         }

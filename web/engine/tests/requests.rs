@@ -66,6 +66,16 @@ fn a_mechanism_gives_equations_code_motion_and_poles() {
 }
 
 #[test]
+fn a_claim_is_decided_by_a_new_workbench_and_again_and_numerically() {
+    let (mut workbench, _) = load("four_bar.toml", &example("four_bar.toml"));
+    let mut decide = |numerically: bool| {
+        let request = json!({ "do": "decide", "index": 9, "numerically": numerically });
+        answer(&mut workbench, &request)["status"].clone()
+    };
+    assert_eq!([decide(false), decide(false), decide(true)], ["proved", "proved", "checked"]);
+}
+
+#[test]
 fn messages_have_places_as_an_editor_counts_them() {
     let text = example("cart_pole.toml").replace("mass = \"m_pole\"", "# 🤖\nmas = \"m_pole\"");
     let (_, answer) = load("cart_pole.toml", &text);
@@ -125,7 +135,7 @@ fn wrong_requests_are_answered_by_an_error() {
         (json!({ "do": "code", "language": "pascal" }), "no language `pascal`"),
         (json!({ "do": "code", "language": "c", "functions": ["f"] }), "no function `f`"),
         (json!({ "do": "equations", "forms": ["poem"] }), "no form `poem`"),
-        (json!({ "do": "decide", "index": 0 }), "send `claims` first"),
+        (json!({ "do": "decide", "index": 1000 }), "there is no claim 1000"),
     ] {
         let answer = ask(&mut workbench, &request);
         let error = answer["error"].as_str().unwrap_or_default();
