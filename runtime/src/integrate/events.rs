@@ -431,7 +431,7 @@ where
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event: contacts.event_of(event) });
     }
-    round_touching_to_zero(rules, &mut before.values, options.atol);
+    contacts.round_to_zero(&mut before.values, out.events.is_empty() && out.rests.is_empty());
     for &time in times {
         loop {
             let mut crossed = None;
@@ -472,21 +472,6 @@ where
     }
     out.statistics = out.statistics.add_cost(run.statistics());
     Ok(None)
-}
-
-/// Sets event functions of impacts to zero if they are beyond zero by rounding only, as for a ball
-/// that lies on a floor.
-fn round_touching_to_zero(rules: &[EventRule], values: &mut [f64], atol: f64) {
-    for (rule, value) in rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
-        let beyond = match rule.crossing {
-            Crossing::Falling => -*value,
-            Crossing::Rising => *value,
-            Crossing::Both => continue,
-        };
-        if beyond > 0.0 && beyond <= atol {
-            *value = 0.0;
-        }
-    }
 }
 
 /// Applies the jumps of all events of an instant. Returns `true` if one of them ends the motion.

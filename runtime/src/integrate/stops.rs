@@ -33,6 +33,12 @@ use crate::singular::{Cause, Singular};
 /// a force, is not distinguished from zero.
 const NOISE: f64 = 1e-3;
 
+/// Fraction of [`Options::atol`] below which a gap is closed.
+const TOUCH: f64 = 0.1;
+
+/// Multiple of [`Options::atol`] by which the projection of one stop may have moved another.
+const NEAR: f64 = 1e3;
+
 /// Fraction of the largest coordinate that the rounding error of a gap does not exceed.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
@@ -159,6 +165,8 @@ pub(super) struct Contacts<'m, F, E> {
     noise: f64,
     /// Gap below which a stop is closed.
     touch: f64,
+    /// Penetration up to which a stop still acts.
+    near: f64,
     rest_speed: f64,
 }
 
@@ -178,7 +186,8 @@ impl<'m, F, E> Contacts<'m, F, E> {
             contacts: RefCell::new(std::vec![Contact::Open; n]),
             undetermined: RefCell::new(std::vec![false; n]),
             noise: NOISE * options.atol,
-            touch: options.atol,
+            touch: TOUCH * options.atol,
+            near: NEAR * options.atol,
             rest_speed: options.rest_speed,
         }
     }
@@ -191,6 +200,22 @@ impl<'m, F, E> Contacts<'m, F, E> {
     /// Number of events of the motion itself.
     pub(super) fn event_count(&self) -> usize {
         self.rules.len() / 2
+    }
+
+    /// Sets functions of stops that are beyond zero by little to zero, so that those that approach act
+    /// at once. At the start of a motion it may be beyond a stop, which then does not act.
+    pub(super) fn round_to_zero(&self, values: &mut [f64], is_start: bool) {
+        let beyond = if is_start { 10.0 * self.touch } else { self.near };
+        for (rule, value) in self.rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
+            let depth = match rule.crossing {
+                Crossing::Falling => -*value,
+                Crossing::Rising => *value,
+                Crossing::Both => continue,
+            };
+            if depth > 0.0 && depth <= beyond {
+                *value = 0.0;
+            }
+        }
     }
 
     /// Event of the motion to which one of the events here belongs.
@@ -339,10 +364,16 @@ impl<F, E> Contacts<'_, F, E> {
         self.source.write_values(t, x, values);
         forces.fill(f64::INFINITY);
         let contacts = self.contacts.borrow().clone();
-        if contacts.iter().all(|c| *c == Contact::Open) {
+        // The projection of one stop may have moved the gap of another below zero.
+        let is_near = |event: usize| {
+            self.rules[event].effect == Effect::Bounces && values[event] < 0.0 && values[event] >= -self.near
+        };
+        let wanted: Vec<bool> =
+            (0..contacts.len()).map(|i| contacts[i] != Contact::Open || is_near(i)).collect();
+        if !wanted.contains(&true) {
             return;
         }
-        let Ok(touching) = self.terms(t, x, |event| contacts[event] != Contact::Open) else {
+        let Ok(touching) = self.terms(t, x, |event| wanted[event]) else {
             return values.fill(f64::NAN);
         };
         let noise = self.noise.max(ROUNDING * largest(coordinates(&touching, x.as_ref())));
@@ -350,7 +381,9 @@ impl<F, E> Contacts<'_, F, E> {
             let value = &mut values[stop.event];
             if contacts[stop.event] == Contact::Holding {
                 *value = f64::INFINITY;
-            } else if stop.gap <= noise && (stop.gap >= -noise || stop.rate >= 0.0) {
+            } else if contacts[stop.event] != Contact::Open && stop.gap.abs() <= noise
+                || stop.gap <= noise && stop.gap >= -self.near && stop.rate >= 0.0
+            {
                 *value = self.noise;
             }
         }
