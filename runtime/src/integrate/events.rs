@@ -32,7 +32,7 @@ use super::run::{Driven, HybridFlowAdapter, Integration, OdeFlow};
 use super::stops::{Contacts, Held, StopInstant};
 use super::zeros::{EventInstant, EventSample, Zeros, locate_first_event};
 use super::{IntegrateError, Options, Statistics, check_requested_times};
-use crate::events::{Crossing, Effect, EventRule, HybridSystem, StopTerms};
+use crate::events::{Effect, EventRule, HybridSystem, StopTerms};
 use crate::singular::Singular;
 
 /// An event of the spec that happened during a motion, with the states around it.

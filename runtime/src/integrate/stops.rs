@@ -45,7 +45,7 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Fraction of the size of its terms below which a rate, or a pull, counts as zero.
 const STILL: f64 = 1e-11;
 
-/// Fraction of [`Options::rest_speed`] below which a jump of a rate is not reported as an impact.
+/// Fraction of [`Options::rest_speed`] below which the rate of a gap counts as zero.
 const UNNOTICED: f64 = 1e-6;
 
 /// Maximum number of stops that are closed at one instant.
@@ -168,6 +168,8 @@ pub(super) struct Contacts<'m, F, E> {
     /// Penetration up to which a stop still acts.
     near: f64,
     rest_speed: f64,
+    /// Rate of a gap that is not distinguished from zero.
+    slow: f64,
 }
 
 impl<'m, F, E> Contacts<'m, F, E> {
@@ -189,6 +191,7 @@ impl<'m, F, E> Contacts<'m, F, E> {
             touch: TOUCH * options.atol,
             near: NEAR * options.atol,
             rest_speed: options.rest_speed,
+            slow: UNNOTICED * options.rest_speed.max(f64::MIN_POSITIVE),
         }
     }
 
@@ -382,7 +385,7 @@ impl<F, E> Contacts<'_, F, E> {
             if contacts[stop.event] == Contact::Holding {
                 *value = f64::INFINITY;
             } else if contacts[stop.event] != Contact::Open && stop.gap.abs() <= noise
-                || stop.gap <= noise && stop.gap >= -self.near && stop.rate >= 0.0
+                || stop.gap <= noise && stop.gap >= -self.near && stop.rate >= -self.slow
             {
                 *value = self.noise;
             }
@@ -469,7 +472,7 @@ impl<F, E> Contacts<'_, F, E> {
                 let size = &mut instant.sizes[stop.event];
                 *size = size.max(stop.rate_size(x.as_ref()));
             }
-            let still = |stop: &Terms| STILL * instant.sizes[stop.event];
+            let still = |stop: &Terms| self.slow.max(STILL * instant.sizes[stop.event]);
             let Some(first) = stops.iter().find(|s| s.rate < -still(s)).map(|s| s.event) else {
                 return Ok(impacts);
             };
@@ -492,10 +495,9 @@ impl<F, E> Contacts<'_, F, E> {
                 instant.sizes[stop.event] +=
                     row.iter().zip(&solution.forces).map(|(d, impulse)| (d * impulse).abs()).sum::<f64>();
             }
-            let least = UNNOTICED * self.rest_speed.max(f64::MIN_POSITIVE);
             for (stop, impulse) in struck.iter().zip(&solution.forces) {
                 let jump = impulse * stop.along(&stop.response).0;
-                if jump <= least && -stop.rate <= least {
+                if jump <= self.slow && -stop.rate <= self.slow {
                     continue;
                 }
                 if !instant.hit.contains(&stop.event) {
@@ -556,7 +558,7 @@ impl<F, E> Contacts<'_, F, E> {
             let acceleration = s.acceleration(dx.as_ref()).0;
             s.rate > 0.0 && acceleration < 0.0 && s.rate * s.rate <= -2.0 * acceleration * self.noise
         };
-        let is_still = |s: &&Terms| s.rate.abs() <= STILL * size(s) || falls_back(s);
+        let is_still = |s: &&Terms| s.rate.abs() <= self.slow.max(STILL * size(s)) || falls_back(s);
         let still: Vec<&Terms> = closed.iter().filter(is_still).collect();
         let accelerations: Vec<(f64, f64)> = still.iter().map(|s| s.acceleration(dx.as_ref())).collect();
         let (q, sizes): (Vec<f64>, Vec<f64>) = accelerations.into_iter().unzip();
