@@ -361,8 +361,7 @@ where
     let mut at = (t0, x0.clone());
     flow.project_state(t0, &mut at.1)?;
     let contacts = Contacts::new(flow, source, options);
-    let stops_hold = contacts.are_modelled(t0, &at.1)?;
-    if stops_hold {
+    if contacts.find_stops(t0, &at.1)? {
         let mut stops = StopInstant::default();
         let impacts = contacts.hit(t0, &mut at.1, &mut stops)?;
         out.events.extend(impacts);
@@ -376,7 +375,7 @@ where
         let Some(instant) = instant? else { return Ok(()) };
         let first = out.events.len();
         let (t, mut x) = instant.at.clone();
-        let done = apply_events(&contacts, stops_hold, &instant, t, &mut x, out, &mut served);
+        let done = apply_events(&contacts, &instant, t, &mut x, out, &mut served);
         at = (t, x);
         out.reached = Some(at.clone());
         out.ended = done?;
@@ -387,7 +386,7 @@ where
             let jump = now.before.as_ref().iter().zip(now.after.as_ref());
             let jump = jump.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
             let effect = source.rules()[now.event].effect;
-            if !(stops_hold && effect == Effect::Bounces) {
+            if !(contacts.has_stops() && effect == Effect::Bounces) {
                 pace.record_event(now.event, t, effect, jump, instant.resolution)?;
             }
         }
@@ -420,14 +419,9 @@ where
 {
     let Some(&end) = times.last() else { return Ok(None) };
     let rules = contacts.rules();
-    let sample = |t: f64, x: &Y| {
-        let mut values = std::vec![0.0; rules.len()];
-        contacts.write_values(t, x, &mut values);
-        EventSample { t, x: x.clone(), values }
-    };
     let steps = with_remaining_steps(options, &out.statistics);
     let mut run = Integration::new(Held(contacts), from.0, &from.1, end, &steps)?;
-    let mut before = sample(from.0, &run.projected_state()?);
+    let mut before = EventSample::new(contacts, from.0, &run.projected_state()?);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event: contacts.event_of(event) });
     }
@@ -435,12 +429,16 @@ where
     for &time in times {
         loop {
             let mut crossed = None;
-            let advanced = run.advance_to(time, |t, x| {
-                let after = sample(t, x);
-                if (0..rules.len()).any(|i| {
+            let has_crossed = |before: &EventSample<Y>, after: &EventSample<Y>| {
+                (0..rules.len()).any(|i| {
                     after.values[i].is_nan() || rules[i].crossing.happened(before.values[i], after.values[i])
-                }) {
-                    crossed = Some(after);
+                })
+            };
+            let advanced = run.advance_to(time, |t, x| {
+                let after = EventSample::new(contacts, t, x);
+                let dip = before.first_dip(&after);
+                if dip.is_some() || has_crossed(&before, &after) {
+                    crossed = Some((after, dip));
                     return ControlFlow::Break(());
                 }
                 contacts.record_gaps(&after.values);
@@ -452,17 +450,24 @@ where
                 out.statistics = out.statistics.add_cost(run.statistics());
                 return Err(error);
             }
-            let Some(after) = crossed else { break };
+            let Some((after, dip)) = crossed else { break };
             let spent = out.statistics.add_cost(run.statistics());
             let mut zeros = Zeros { contacts, options, spent, before: &before };
-            let instant = locate_first_event(&mut zeros, &after, served);
+            // A gap may be negative in between only.
+            let probe =
+                dip.map(|t| zeros.sample_at(t)).transpose()?.filter(|probe| has_crossed(&before, probe));
+            let instant = match probe.as_ref().or(has_crossed(&before, &after).then_some(&after)) {
+                Some(beyond) => locate_first_event(&mut zeros, beyond, served),
+                None => Ok(None),
+            };
             out.statistics = zeros.spent;
             if let Some(instant) = instant? {
                 return Ok(Some(instant));
             }
-            // All crossings belong to earlier events. The run continues, so its cost so far must
-            // not count twice.
+            // All crossings belong to earlier events, or there are none. The run continues, so its
+            // cost so far must not count twice.
             out.statistics = out.statistics.subtract_cost(run.statistics());
+            contacts.record_gaps(&after.values);
             before = after;
         }
         let x = run.projected_state()?;
@@ -477,7 +482,6 @@ where
 /// Applies the jumps of all events of an instant. Returns `true` if one of them ends the motion.
 fn apply_events<Y, F, E>(
     contacts: &Contacts<'_, F, E>,
-    stops_hold: bool,
     instant: &EventInstant<Y>,
     t: f64,
     x: &mut Y,
@@ -505,7 +509,7 @@ where
             (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !(bounced && effect(*i) == Effect::Bounces));
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
         happened[event] = true;
-        if stops_hold && effect(event) == Effect::Bounces {
+        if contacts.has_stops() && effect(event) == Effect::Bounces {
             out.events.extend(contacts.hit(t, x, &mut stops)?);
         } else {
             let before = x.clone();
@@ -531,7 +535,7 @@ where
         }
         core::mem::swap(&mut values, &mut now);
     }
-    if stops_hold {
+    if contacts.has_stops() {
         contacts.settle(t, x, &stops, &mut out.rests)?;
     }
     for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {

@@ -19,7 +19,7 @@
 //!
 //! Not handled: friction.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use std::vec::Vec;
 
 use super::complementarity::{solve_complementarity, solve_held};
@@ -158,6 +158,7 @@ pub(super) struct Contacts<'m, F, E> {
     flow: F,
     source: &'m E,
     rules: Vec<EventRule>,
+    has_stops: Cell<bool>,
     contacts: RefCell<Vec<Contact>>,
     /// True for each event that is a stop with a force that is not unique.
     undetermined: RefCell<Vec<bool>>,
@@ -191,6 +192,7 @@ impl<'m, F, E> Contacts<'m, F, E> {
             touch: TOUCH * options.atol,
             near: NEAR * options.atol,
             rest_speed: options.rest_speed,
+            has_stops: Cell::new(false),
             slow: UNNOTICED * options.rest_speed.max(f64::MIN_POSITIVE),
         }
     }
@@ -224,6 +226,11 @@ impl<'m, F, E> Contacts<'m, F, E> {
     /// Event of the motion to which one of the events here belongs.
     pub(super) fn event_of(&self, event: usize) -> usize {
         event % self.event_count().max(1)
+    }
+
+    /// True if the stops of the motion have terms.
+    pub(super) fn has_stops(&self) -> bool {
+        self.has_stops.get()
     }
 
     fn contact(&self, event: usize) -> Contact {
@@ -293,15 +300,27 @@ impl<F, E> Contacts<'_, F, E> {
         self.source.apply_jump(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    /// True if the stops of the motion have terms at this state.
-    pub(super) fn are_modelled<Y>(&self, t: f64, x: &Y) -> Result<bool, IntegrateError>
+    /// Finds out whether the stops of the motion have terms; see [`Contacts::has_stops`].
+    pub(super) fn find_stops<Y>(&self, t: f64, x: &Y) -> Result<bool, IntegrateError>
     where
         E: EventSource<Y>,
     {
-        if self.source.rules().iter().all(|rule| rule.effect != Effect::Bounces) {
-            return Ok(false);
+        let bounces = self.source.rules().iter().any(|rule| rule.effect == Effect::Bounces);
+        self.has_stops.set(bounces && !self.terms(t, x, |_| true)?.is_empty());
+        Ok(self.has_stops.get())
+    }
+
+    /// Gaps of the open stops with their rates, by the index of their event; none where they cannot
+    /// be evaluated.
+    pub(super) fn open_gaps<Y>(&self, t: f64, x: &Y) -> Vec<(usize, [f64; 2])>
+    where
+        E: EventSource<Y>,
+    {
+        if !self.has_stops.get() {
+            return Vec::new();
         }
-        Ok(!self.terms(t, x, |_| true)?.is_empty())
+        let open = self.terms(t, x, |event| self.contact(event) == Contact::Open).unwrap_or_default();
+        open.iter().map(|stop| (stop.event, [stop.gap, stop.rate])).collect()
     }
 }
 

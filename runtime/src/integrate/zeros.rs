@@ -24,6 +24,49 @@ pub(super) struct EventSample<Y> {
     pub(super) t: f64,
     pub(super) x: Y,
     pub(super) values: Vec<f64>,
+    /// Gaps of the open stops with their rates, by the index of their event.
+    pub(super) gaps: Vec<(usize, [f64; 2])>,
+}
+
+impl<Y: Clone> EventSample<Y> {
+    /// Evaluates the event functions at a state.
+    pub(super) fn new<F, E>(contacts: &Contacts<'_, F, E>, t: f64, x: &Y) -> Self
+    where
+        F: OdeFlow<Y>,
+        E: EventSource<Y>,
+        Y: AsRef<[f64]> + AsMut<[f64]>,
+    {
+        let mut values = std::vec![0.0; contacts.rules().len()];
+        contacts.write_values(t, x, &mut values);
+        EventSample { t, x: x.clone(), values, gaps: contacts.open_gaps(t, x) }
+    }
+
+    /// Time at which the gap of a stop probably has a negative minimum between two samples, from
+    /// cubics through the gaps and their rates; the first of all stops.
+    pub(super) fn first_dip(&self, after: &Self) -> Option<f64> {
+        let step = after.t - self.t;
+        let dips = self.gaps.iter().filter_map(|(event, start)| {
+            let (_, end) = after.gaps.iter().find(|(other, _)| other == event)?;
+            dip_of_cubic([start[0], step * start[1]], [end[0], step * end[1]])
+        });
+        dips.min_by(f64::total_cmp).map(|share| self.t + share * step)
+    }
+}
+
+/// Place in (0, 1) of the minimum of a cubic with these values and derivatives at 0 and 1, if it is
+/// there and negative.
+fn dip_of_cubic([g0, r0]: [f64; 2], [g1, r1]: [f64; 2]) -> Option<f64> {
+    // p′ = a s² + b s + c
+    let (a, b, c) = (6.0 * (g0 - g1) + 3.0 * (r0 + r1), 6.0 * (g1 - g0) - 4.0 * r0 - 2.0 * r1, r0);
+    let root = (b * b - 4.0 * a * c).sqrt();
+    // Of the two zeros of p′ the one with p″ = root > 0, written without cancellation.
+    let s = if b <= 0.0 { (root - b) / (2.0 * a) } else { -2.0 * c / (b + root) };
+    let inside = s > 1e-6 && s < 1.0 - 1e-6;
+    let value = |s: f64| {
+        let t = 1.0 - s;
+        t * t * ((1.0 + 2.0 * s) * g0 + s * r0) + s * s * ((1.0 + 2.0 * t) * g1 - t * r1)
+    };
+    (inside && value(s) < 0.0).then_some(s)
 }
 
 /// Events whose zeros are so close together that they happen at one instant.
@@ -65,15 +108,18 @@ where
     /// Integrates again from the start of the step to time `t`. Returns the state and the value of
     /// an event function there.
     fn sample_event_at(&mut self, event: usize, t: f64) -> Result<ZeroSide<Y>, IntegrateError> {
+        let sample = self.sample_at(t)?;
+        Ok((t, sample.x, sample.values[event]))
+    }
+
+    /// Integrates again from the start of the step to time `t`.
+    pub(super) fn sample_at(&mut self, t: f64) -> Result<EventSample<Y>, IntegrateError> {
         let options = with_remaining_steps(self.options, &self.spent);
         let mut run = Integration::new(Held(self.contacts), self.before.t, &self.before.x, t, &options)?;
         let advanced = run.advance_to(t, |_, _| ControlFlow::Continue(()));
         self.spent = self.spent.add_cost(run.statistics());
         advanced?;
-        let x = run.projected_state()?;
-        let mut values = std::vec![0.0; self.contacts.rules().len()];
-        self.contacts.write_values(t, &x, &mut values);
-        Ok((t, x, values[event]))
+        Ok(EventSample::new(self.contacts, t, &run.projected_state()?))
     }
 
     /// Finds the last time in the step at which an event function is finite, with state and value.
@@ -214,4 +260,22 @@ where
         is_before_zeros: near,
         resolution,
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dip_of_cubic;
+
+    #[test]
+    fn a_cubic_has_its_negative_minimum_where_it_is() {
+        // (s − 0.3)² − 0.01 and its opposite, a cubic with a maximum and a minimum, a line.
+        let s = dip_of_cubic([0.08, -0.6], [0.48, 1.4]).unwrap();
+        assert!((s - 0.3).abs() < 1e-12, "{s}");
+        assert_eq!(dip_of_cubic([-0.08, 0.6], [-0.48, -1.4]), None);
+        assert_eq!(dip_of_cubic([0.1, -0.6], [0.5, 1.4]), None, "it is not negative");
+        let cubic = |s: f64| [s * (s - 0.5) * (s - 0.9) + 0.01, 3.0 * s * s - 2.8 * s + 0.45];
+        let s = dip_of_cubic(cubic(0.0), cubic(1.0)).unwrap();
+        assert!((s - (2.8 + (2.8f64 * 2.8 - 5.4).sqrt()) / 6.0).abs() < 1e-12, "{s}");
+        assert_eq!(dip_of_cubic([1.0, -2.0], [-1.0, -2.0]), None);
+    }
 }
