@@ -24,6 +24,9 @@ const ROUNDING: f64 = 1e-14;
 /// The same within which a `w` counts as zero, so that its row holds without a force.
 const DEGENERATE: f64 = 1e-13;
 
+/// The same within which a `w` of a dependent row counts as zero.
+const IDLE: f64 = 1e-10;
+
 /// The same for a row that depends on those that hold: errors of its coefficients.
 const INCONSISTENT: f64 = 1e-8;
 
@@ -35,7 +38,7 @@ pub(super) struct Complementary {
     /// Indices that hold, in ascending order: `w = 0`, and their rows are independent. Those with a
     /// force, and as many without as are independent.
     pub(super) holding: Vec<usize>,
-    /// Indices of the others whose rows depend on those that hold.
+    /// Indices of the others with `w = 0`, whose rows depend on those that hold.
     pub(super) dependent: Vec<usize>,
     /// True for each index whose λ is not unique.
     pub(super) undetermined: Vec<bool>,
@@ -72,7 +75,10 @@ pub(super) fn solve_complementarity(d: &[Vec<f64>], q: &[f64], sizes: &[f64]) ->
                     insert(&mut holding, i);
                 }
             }
-            return Some(describe(d, forces, holding));
+            let idle: Vec<usize> = (0..n)
+                .filter(|i| !holding.contains(i) && slack(&forces, *i) <= IDLE * size(&forces, *i))
+                .collect();
+            return Some(describe(d, forces, holding, &idle));
         };
         drive(d, q, &mut forces, &mut holding, entering)?;
     }
@@ -133,11 +139,12 @@ fn insert(holding: &mut Vec<usize>, i: usize) {
     holding.insert(place, i);
 }
 
-/// Finds the rows that depend on those that hold, and the forces that are not unique.
-fn describe(d: &[Vec<f64>], forces: Vec<f64>, holding: Vec<usize>) -> Complementary {
+/// Finds the rows that depend on those that hold, among those without a force and with `w = 0`, and
+/// the forces that are not unique.
+fn describe(d: &[Vec<f64>], forces: Vec<f64>, holding: Vec<usize>, idle: &[usize]) -> Complementary {
     let mut undetermined = std::vec![false; forces.len()];
     let mut dependent = Vec::new();
-    for i in (0..forces.len()).filter(|i| !holding.contains(i)) {
+    for &i in idle {
         let (change, schur) = direction(d, &holding, i);
         if schur > DEPENDENT * d[i][i] {
             continue;

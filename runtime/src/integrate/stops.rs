@@ -45,6 +45,10 @@ const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Fraction of the size of its terms below which a rate, or a pull, counts as zero.
 const STILL: f64 = 1e-11;
 
+/// Fraction of the size of its terms below which the acceleration of the gap of a supported stop
+/// counts as zero.
+const LEFT: f64 = 1e-9;
+
 /// Fraction of [`Options::rest_speed`] below which the rate of a gap counts as zero.
 const UNNOTICED: f64 = 1e-6;
 
@@ -398,7 +402,8 @@ impl<F, E> Contacts<'_, F, E> {
         let Ok(touching) = self.terms(t, x, |event| wanted[event]) else {
             return values.fill(f64::NAN);
         };
-        let noise = self.noise.max(ROUNDING * largest(coordinates(&touching, x.as_ref())));
+        let rounding = ROUNDING * largest(coordinates(&touching, x.as_ref()));
+        let noise = self.noise.max(rounding);
         for stop in &touching {
             let value = &mut values[stop.event];
             if contacts[stop.event] == Contact::Holding {
@@ -414,16 +419,24 @@ impl<F, E> Contacts<'_, F, E> {
         }
         // What is zero at rest, such as a switch on the gap of a stop, does not cross by rounding.
         let others = values.iter_mut().zip(&contacts).filter(|(_, contact)| **contact == Contact::Open);
-        others.filter(|(value, _)| value.abs() <= noise).for_each(|(value, _)| *value = 0.0);
+        others.filter(|(value, _)| value.abs() <= rounding).for_each(|(value, _)| *value = 0.0);
         let mut dx = x.clone();
         if self.flow.write_rate(t, x, &mut dx).is_err() {
             return forces.fill(f64::NAN);
         }
-        let holding: Vec<Terms> =
-            touching.into_iter().filter(|s| contacts[s.event] == Contact::Holding).collect();
-        for (stop, force) in holding.iter().zip(holding_forces(&holding, dx.as_ref())) {
+        let (holding, others): (Vec<Terms>, Vec<Terms>) =
+            touching.into_iter().partition(|s| contacts[s.event] == Contact::Holding);
+        let acting = holding_forces(&holding, dx.as_ref());
+        for (stop, force) in holding.iter().zip(&acting) {
             let margin = STILL * stop.acceleration(dx.as_ref()).1 / stop.along(&stop.response).0;
             forces[stop.event] = force + margin;
+        }
+        // A supported one is left when its gap accelerates although the others hold.
+        for stop in others.iter().filter(|s| contacts[s.event] == Contact::Supported) {
+            let (free, size) = stop.acceleration(dx.as_ref());
+            let terms = holding.iter().zip(&acting).map(|(held, force)| stop.along(&held.response).0 * force);
+            let (sum, size) = terms.fold((free, size), |(sum, size), x| (sum + x, size + x.abs()));
+            forces[stop.event] = LEFT * size - sum;
         }
     }
 
@@ -538,13 +551,14 @@ impl<F, E> Contacts<'_, F, E> {
         E: EventSource<Y>,
     {
         let mut stops = self.terms(t, x, |_| true)?;
-        stops.retain(|s| s.gap <= self.touch || instant.hit.contains(&s.event) || self.rests(s.event));
+        let holds = |event: usize| self.contact(event) == Contact::Holding;
+        stops.retain(|s| s.gap <= self.touch || instant.hit.contains(&s.event) || holds(s.event));
         if stops.len() > MOST_STOPS {
             return Err(IntegrateError::TooManyStops { t, count: stops.len() });
         }
         if !instant.struck {
             // Their rates are projected to zero, so what they have is rounding.
-            stops.iter_mut().filter(|s| self.rests(s.event)).for_each(|s| s.rate = 0.0);
+            stops.iter_mut().filter(|s| holds(s.event)).for_each(|s| s.rate = 0.0);
         }
         Ok(stops)
     }
@@ -618,6 +632,8 @@ impl<F, E> Contacts<'_, F, E> {
                 (None, false) => {}
             }
         }
+        // Within the resolution of time, nothing rested.
+        rests.retain(|r| r.until.is_none_or(|until| until - r.from > 1e-15 + 1e-12 * until.abs()));
     }
 }
 

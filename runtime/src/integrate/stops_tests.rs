@@ -30,6 +30,8 @@ struct Masses {
     rules: Vec<EventRule>,
     /// Factor of the first coordinate, and constant, of a last event.
     switch: Option<(f64, f64)>,
+    /// Stop that moves away from t = 0, by 0.1 (1 − cos 3 t).
+    sinking: Option<usize>,
 }
 
 impl Masses {
@@ -49,6 +51,7 @@ impl Masses {
             stops: stops.iter().map(stop).collect(),
             rules: std::vec![EventRule { crossing: Crossing::Falling, effect: Effect::Bounces }; stops.len()],
             switch: None,
+            sinking: None,
         }
     }
 
@@ -64,6 +67,12 @@ impl Masses {
             }
         }
         Ok(out)
+    }
+
+    /// How far a stop has moved away, and the first two derivatives of that.
+    fn moved(&self, t: f64, stop: usize) -> [f64; 3] {
+        let (sin, cos) = (3.0 * t).sin_cos();
+        if self.sinking == Some(stop) { [0.1 * (1.0 - cos), 0.3 * sin, 0.9 * cos] } else { [0.0; 3] }
     }
 
     fn kinetic(&self, x: &[f64]) -> f64 {
@@ -86,25 +95,26 @@ impl HybridFlow for Masses {
         &self.rules
     }
 
-    fn events(&self, _t: f64, x: &[f64], values: &mut [f64]) {
-        for (value, stop) in values.iter_mut().zip(&self.stops) {
-            *value = stop.constant + stop.row.iter().zip(x).map(|(w, q)| w * q).sum::<f64>();
+    fn events(&self, t: f64, x: &[f64], values: &mut [f64]) {
+        for (k, (value, stop)) in values.iter_mut().zip(&self.stops).enumerate() {
+            *value =
+                self.moved(t, k)[0] + stop.constant + stop.row.iter().zip(x).map(|(w, q)| w * q).sum::<f64>();
         }
         if let (Some((factor, constant)), Some(last)) = (self.switch, values.last_mut()) {
             *last = factor * x[0] + constant;
         }
     }
 
-    fn stops(&self, _t: f64, x: &[f64], visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular> {
+    fn stops(&self, t: f64, x: &[f64], visit: &mut dyn FnMut(StopTerms<'_, f64>)) -> Result<(), Singular> {
         let n = self.masses.len();
         for (event, stop) in self.stops.iter().enumerate() {
             let dot = |x: &[f64]| stop.row.iter().zip(x).map(|(w, q)| w * q).sum::<f64>();
             let response: Vec<f64> = stop.row.iter().zip(&self.masses).map(|(w, m)| w / m).collect();
             visit(StopTerms {
                 event,
-                gap: stop.constant + dot(&x[..n]),
-                rate: dot(&x[n..]),
-                bias: 0.0,
+                gap: self.moved(t, event)[0] + stop.constant + dot(&x[..n]),
+                rate: self.moved(t, event)[1] + dot(&x[n..]),
+                bias: self.moved(t, event)[2],
                 restitution: stop.restitution,
                 row: &stop.row,
                 displacement: &response,
@@ -245,4 +255,30 @@ fn a_switch_on_the_gap_of_a_stop_counts_impacts_and_not_the_rounding_of_rest() {
     let count = |event: usize| run.events.iter().filter(|e| e.event == event).count();
     assert!(count(0) >= 5 && count(0) == count(1), "{} impacts, {} counts", count(0), count(1));
     assert!(run.rests.len() == 1 && run.rests[0].until.is_none(), "{:?}", run.rests);
+}
+
+#[test]
+fn a_lift_that_sinks_away_from_a_ball_on_a_fixed_stop_is_left_at_once() {
+    // The second gap is 0.1 (1 − cos 3 t) wider; its stop touches at the start.
+    let push = |t: f64, _: &[f64], _: usize| if t > 1.0 { 2.0 * 0.1 } else { -2.0 * 9.81 };
+    let mut ball = Masses::new(&[2.0], push, &[(&[1.0], 0.0, 0.0), (&[1.0], 0.0, 0.0)]);
+    ball.sinking = Some(1);
+    let run = ball.run(&[0.0, 0.0], 1.5).unwrap();
+    assert!(run.rests.iter().all(|r| r.event == 0 && r.determined), "{:?}", run.rests);
+    assert!((run.rests[0].until.unwrap() - 1.0).abs() < 1e-9);
+    assert!((run.stop_forces[50].forces[0] - 2.0 * 9.81).abs() < 1e-12);
+    assert!((run.x.last().unwrap()[0] - 0.05 * 0.25).abs() < 1e-9);
+}
+
+#[test]
+fn plastic_impacts_in_turn_come_to_an_end() {
+    // A bar on two close supports: an impact on one opens the other.
+    let bar: [(&[f64], f64, f64); 2] = [(&[1.0, 0.1], 0.0, 0.0), (&[1.0, -0.1], 0.0, 0.0)];
+    let bar = Masses::new(&[1.0, 0.1], |_, _, k| [-9.81, 0.0][k], &bar);
+    let run = bar.run(&[0.05, 0.05, 0.0, 0.0], 3.0).unwrap();
+    assert!(run.statistics.accepted < 20_000, "{:?}", run.statistics);
+    let last = run.x.last().unwrap();
+    assert!(last.iter().all(|x| x.abs() < 1e-9), "{last:?}");
+    let forces = &run.stop_forces.last().unwrap().forces;
+    assert!((forces[0] - 4.905).abs() < 1e-9 && (forces[1] - 4.905).abs() < 1e-9, "{forces:?}");
 }

@@ -111,8 +111,8 @@ fn print_rests(motion: &Motion) {
     }
     if !open.is_empty() {
         dqdt_diagnostics::tell!(
-            "rests: the motion does not always determine the forces of {}, which rest together; they are \
-             left out then, and other reactions are those of one choice",
+            "rests: the motion does not always determine the forces of {}; they are left out then, and \
+             other reactions are those of one choice",
             open.join(", ")
         );
     }
