@@ -5,6 +5,7 @@ use dqdt::integrate::{IntegrateError, Method, Seconds};
 use dqdt_graph::ir::Layout;
 
 use super::super::control::ControlSource;
+use super::super::events::stop_events;
 use super::flow::InterpretedFlow;
 
 /// Number of evaluations after which the progress of a motion is judged, and the extrapolated total
@@ -179,6 +180,12 @@ pub(super) fn stop_reason(layout: &Layout, flow: &InterpretedFlow<'_>, error: In
                 event(i)
             );
             (t, reason)
+        }
+        IntegrateError::OffCourse { t, .. } if !stop_events(layout).is_empty() => {
+            let reason = "no step is short enough to keep the constraints and the stops on which the motion \
+                          rests\n\nhelp: if a prescribed coordinate has a kink, its rate jumps, and impacts by \
+                          such a jump are not modelled: make it smooth; or avoid a singular pose";
+            (t, reason.to_owned())
         }
         IntegrateError::TooManyStops { t, count } => {
             let reason = format!(
