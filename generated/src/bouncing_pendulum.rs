@@ -10,6 +10,7 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 1 multiplication, 2 additions, 1 sin/cos pair; computed once in `Model::new`: 1 addition.
 // after_events: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; computed once in `Model::new`: 7 multiplications, 2 additions, 1 division.
+// stops: 6 multiplications, 1 addition, 1 sin/cos pair; computed once in `Model::new`: 5 multiplications, 2 additions, 1 division.
 //
 // Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.
 // r: rotation from body axes to ground axes; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_:
@@ -86,7 +87,7 @@ impl<T: ::dqdt::Real> Model<T> {
         // bias c − Q at u = 0
         let g_m_l = p.g * m_l;
 
-        // state [q, v, z] immediately after bounce
+        // stop: bounce
         let inv_J_ball_xx = T::ONE / J_ball_xx;
         Self {
             params,
@@ -334,11 +335,13 @@ pub fn after_events<T: ::dqdt::Real>(
     // sines and cosines
     let c_theta = theta.cos();
 
-    // state [q, v, z] immediately after bounce
+    // stop: bounce
     let reduced_A_bounce_theta_dot = p.l * c_theta;
+    let response_bounce_theta_dot = model.inv_J_ball_xx * reduced_A_bounce_theta_dot;
+
+    // state [q, v, z] immediately after bounce
     let inv_schur_bounce_bounce = T::ONE
-        / (model.inv_J_ball_xx
-            * (reduced_A_bounce_theta_dot * reduced_A_bounce_theta_dot));
+        / (reduced_A_bounce_theta_dot * response_bounce_theta_dot);
     let neg_jump_bounce_theta_dot_from_c_theta = model.neg_jump_bounce_theta_dot_from_e
         * (inv_schur_bounce_bounce * (c_theta * reduced_A_bounce_theta_dot));
 
@@ -361,6 +364,69 @@ pub fn after_events<T: ::dqdt::Real>(
     verdict.finish(&AFTER_EVENTS_PIVOTS, &mut [])
 }
 
+::dqdt::results! {
+    /// Gaps, rates, rows and responses of the stops.
+    Stops {
+        bounce_gap:         T      = "gap of bounce, in `m`";
+        bounce_rate:        T      = "rate of the gap of bounce, in `m/s`";
+        bounce_bias:        T
+            = "second derivative of the gap, without accelerations of the speeds, of bounce, in `m/s^2`";
+        bounce_restitution: T      = "coefficient of restitution of bounce, in `1`";
+        bounce_row:         [T; 1] = "row W of bounce";
+        bounce_response:    [T; 2]
+            = "displacements N Y of the coordinates and jumps Y of the speeds per unit of impulse of bounce";
+    }
+}
+
+::dqdt::pivots! {
+    STOPS_PIVOTS of stops = PIVOTS;
+}
+
+/// Gaps of the stops, their rates, and the effect of their forces, for impacts and rest. `dqdt::integrate::integrate_events` calls this function.
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) if the equations cannot be solved; in that case, the result is zero.
+#[allow(non_snake_case)]
+pub fn stops<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    _u: &[T; NU],
+    y: &mut Stops<T>,
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
+    let [theta, theta_dot] = *x;
+
+    // rotations
+    let (s_theta, c_theta) = theta.sin_cos();
+
+    // stop: bounce
+    let reduced_A_bounce_theta_dot = p.l * c_theta;
+    let response_bounce_theta_dot = model.inv_J_ball_xx * reduced_A_bounce_theta_dot;
+
+    // gap of bounce
+    let center_x = p.l * s_theta;
+
+    // check that the equations can be solved here
+    let verdict = ::dqdt::check_pivots(
+        [model.J_ball_xx],
+        [model.J_ball_xx],
+        model.epsilon,
+    );
+
+    // results
+    *y = Stops {
+        bounce_gap: center_x - model.r_plus_wall,
+        bounce_rate: theta_dot * reduced_A_bounce_theta_dot,
+        bounce_bias: -(theta_dot * theta_dot * center_x),
+        bounce_restitution: p.e,
+        bounce_row: [reduced_A_bounce_theta_dot],
+        bounce_response: [response_bounce_theta_dot, response_bounce_theta_dot],
+    };
+    verdict.clear(y);
+    verdict.finish(&STOPS_PIVOTS, &mut [])
+}
+
 ::dqdt::methods! {
     Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
@@ -373,14 +439,18 @@ pub fn after_events<T: ::dqdt::Real>(
         positions(x[NX]) -> y: Positions;
         events(x[NX], u[NU]) -> y: Events;
         after_events(x[NX], u[NU]) -> y: AfterEvents or Singular;
+        stops(x[NX], u[NU]) -> y: Stops or Singular;
     }
 }
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    HybridSystem(events, after_events) {
+    HybridSystem(events, after_events, stops) {
         bounce: Falling, Bounces;
         late:   Rising,  Ends;
+    }
+    stops {
+        0: bounce_gap, bounce_rate, bounce_bias, bounce_restitution, bounce_row, bounce_response;
     }
     MassMatrix(mass_matrix);
     Bias(bias);

@@ -10,6 +10,7 @@
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 2 additions.
 // after_events: 1 multiplication, 1 addition; computed once in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
+// stops: 1 addition; computed once in `Model::new`: 3 multiplications, 1 division.
 //
 // Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.
 // J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: constraint Jacobian; neg_: minus; scaled_:
@@ -71,7 +72,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// a rod that swings against a stop, and a brake that grips when it has been there
     Model with epsilon {
-        J_rod_xx, half_g_m_l, neg_scaled_A_stop_theta_dot, half_M_theta_theta, schur_rhs_stop_per_theta_dot,
+        J_rod_xx, half_g_m_l, neg_scaled_A_stop_theta_dot, half_M_theta_theta, scaled_A_stop_theta_dot,
+        schur_rhs_stop_per_theta_dot,
     }
 }
 
@@ -86,8 +88,9 @@ impl<T: ::dqdt::Real> Model<T> {
         let l_m_l = p.l * m_l;
         let J_rod_xx = T::from_f64(1.0 / 3.0) * l_m_l;
 
-        // accelerations
+        // stop: stop
         let neg_scaled_A_stop_theta_dot = T::ONE / J_rod_xx;
+        let scaled_A_stop_theta_dot = -neg_scaled_A_stop_theta_dot;
         Self {
             params,
             epsilon: T::default_epsilon(),
@@ -95,6 +98,7 @@ impl<T: ::dqdt::Real> Model<T> {
             half_g_m_l: T::from_f64(0.5) * (p.g * m_l),
             neg_scaled_A_stop_theta_dot,
             half_M_theta_theta: T::from_f64(1.0 / 6.0) * l_m_l,
+            scaled_A_stop_theta_dot,
             schur_rhs_stop_per_theta_dot: T::ONE / neg_scaled_A_stop_theta_dot
                 * (neg_scaled_A_stop_theta_dot * (p.e + T::ONE)),
         }
@@ -356,6 +360,58 @@ pub fn after_events<T: ::dqdt::Real>(
     verdict.finish(&AFTER_EVENTS_PIVOTS, &mut [])
 }
 
+::dqdt::results! {
+    /// Gaps, rates, rows and responses of the stops.
+    Stops {
+        stop_gap:         T      = "gap of stop, in `1`";
+        stop_rate:        T      = "rate of the gap of stop, in `1/s`";
+        stop_bias:        T
+            = "second derivative of the gap, without accelerations of the speeds, of stop, in `1/s^2`";
+        stop_restitution: T      = "coefficient of restitution of stop, in `1`";
+        stop_row:         [T; 1] = "row W of stop";
+        stop_response:    [T; 2]
+            = "displacements N Y of the coordinates and jumps Y of the speeds per unit of impulse of stop";
+    }
+}
+
+::dqdt::pivots! {
+    STOPS_PIVOTS of stops = PIVOTS;
+}
+
+/// Gaps of the stops, their rates, and the effect of their forces, for impacts and rest. `dqdt::integrate::integrate_events` calls this function.
+///
+/// # Errors
+/// [`Singular`](::dqdt::Singular) if the equations cannot be solved; in that case, the result is zero.
+pub fn stops<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    _u: &[T; NU],
+    y: &mut Stops<T>,
+) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
+    let [theta, theta_dot, _] = *x;
+
+    // check that the equations can be solved here
+    let verdict = ::dqdt::check_pivots(
+        [model.J_rod_xx],
+        [model.J_rod_xx],
+        model.epsilon,
+    );
+
+    // results
+    *y = Stops {
+        stop_gap: p.stop - theta,
+        stop_rate: -theta_dot,
+        stop_bias: T::ZERO,
+        stop_restitution: p.e,
+        stop_row: [-T::ONE],
+        stop_response: [model.scaled_A_stop_theta_dot, model.scaled_A_stop_theta_dot],
+    };
+    verdict.clear(y);
+    verdict.finish(&STOPS_PIVOTS, &mut [])
+}
+
 ::dqdt::methods! {
     Model compiled for f64 {
         dqdt(x[NX], u[NU]) -> dx[NX] or Singular;
@@ -368,14 +424,18 @@ pub fn after_events<T: ::dqdt::Real>(
         positions(x[NX]) -> y: Positions;
         events(x[NX], u[NU]) -> y: Events;
         after_events(x[NX], u[NU]) -> y: AfterEvents or Singular;
+        stops(x[NX], u[NU]) -> y: Stops or Singular;
     }
 }
 
 ::dqdt::traits! {
     System(dqdt, rates);
-    HybridSystem(events, after_events) {
+    HybridSystem(events, after_events, stops) {
         stop: Falling, Bounces;
         grip: Falling, Passes;
+    }
+    stops {
+        0: stop_gap, stop_rate, stop_bias, stop_restitution, stop_row, stop_response;
     }
     MassMatrix(mass_matrix);
     Bias(bias);
