@@ -153,7 +153,8 @@ impl HybridFlow for InterpretedFlow<'_> {
         if change == 0.0 {
             return;
         }
-        let step = if fast > 0.0 { fast / change } else { 1.0 / change };
+        // At rest the speeds may be denormal.
+        let step = if fast > 1e-100 { fast / change } else { 1.0 / change };
         let kinetic = |sign: f64| {
             let mut there = x[..self.nx].to_vec();
             there[speeds.clone()].iter_mut().zip(jump).for_each(|(v, y)| *v += sign * step * y);
