@@ -66,14 +66,14 @@ pub struct StopTerms<'a, T> {
     pub bias: T,
     /// Coefficient of restitution, from 0 to 1.
     pub restitution: T,
-    /// Row `W`, one entry for each speed: `ġ = W v + w₀`, and the force λ of the stop acts as `Wᵀ λ`
-    /// on the speeds.
+    /// Row `W`, one entry for each speed: `ġ = W v + w₀`, and the force λ of the stop acts as
+    /// `Wᵀ λ` on the speeds.
     pub row: &'a [T],
-    /// Displacement of each coordinate per unit of impulse and time: `N Y`, where `q̇ = N v` and `Y` is
-    /// the response.
+    /// Displacement of each coordinate per unit of impulse and time: `N Y`, where `q̇ = N v` and
+    /// `Y` is the response.
     pub displacement: &'a [T],
-    /// Response `Y`: jump of each speed per unit of impulse of the stop, with the constraints of the
-    /// mechanism obeyed. `M Y = Wᵀ + Aᵀ μ`, `A Y = 0`.
+    /// Response `Y`: jump of each speed per unit of impulse of the stop, with the constraints of
+    /// the mechanism obeyed. `M Y = Wᵀ + Aᵀ μ`, `A Y = 0`.
     pub response: &'a [T],
 }
 
@@ -95,8 +95,8 @@ pub trait HybridSystem<T: Real, const NX: usize, const NU: usize, const NE: usiz
     /// [`Singular`] where the equations of the impact cannot be solved; `x` is unchanged then.
     fn after_event(&self, event: usize, t: T, x: &mut [T; NX], u: &[T; NU]) -> Result<(), Singular<T::Mask>>;
 
-    /// Calls `visit` with the terms of each stop, in spec order. Without them, as by default, impacts
-    /// follow each other by [`HybridSystem::after_event`], and no motion rests on a stop.
+    /// Calls `visit` with the terms of each stop, in spec order. Without them, as by default,
+    /// impacts follow each other by [`HybridSystem::after_event`], and no motion rests on a stop.
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved.

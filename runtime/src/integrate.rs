@@ -45,6 +45,8 @@ mod run;
 mod solver;
 #[cfg(test)]
 mod stiff_tests;
+mod stop_at_state;
+mod stop_decisions;
 mod stops;
 #[cfg(test)]
 mod stops_tests;
@@ -92,8 +94,8 @@ pub struct Options {
     pub max_steps: usize,
     /// Longest step that the method may take, in seconds; unlimited by default.
     pub longest_step: f64,
-    /// Approach speed of a stop below which its impact is plastic \[m/s or rad/s\]; 1e-3 by default.
-    /// The motion then rests on the stop if nothing lifts it.
+    /// Approach speed of a stop below which its impact is plastic \[m/s or rad/s\]; 1e-3 by
+    /// default. The motion then rests on the stop if nothing lifts it.
     pub rest_speed: f64,
 }
 
@@ -223,8 +225,9 @@ pub enum IntegrateError {
         /// Number of closed stops.
         count: usize,
     },
-    /// An impact happens repeatedly without effect, as for a body that rests on what it fell on, and
-    /// the system has no terms of its stops ([`HybridSystem::stops`](crate::HybridSystem::stops)).
+    /// An impact happens repeatedly without effect, as for a body that rests on what it fell on,
+    /// and the system has no terms of its stops
+    /// ([`HybridSystem::stops`](crate::HybridSystem::stops)).
     RestsInContact {
         /// Time that the integration reached.
         t: f64,

@@ -4,9 +4,9 @@
 //!          other, as for a table on four legs; then `w` is unique and `λ` is not.
 //! Method:  pivoting (Dantzig 1963; for contacts Baraff 1994): the index with the smallest `w` is
 //!          driven until its `w` is zero. Those that hold keep `w = 0`; one whose `λ` becomes zero
-//!          on the way ceases to hold. Every turn lowers `½ λᵀ D λ + qᵀ λ`. An index that depends on
-//!          those that hold only enters if one of them gives way, so the matrix of those that hold
-//!          is never singular.
+//!          on the way ceases to hold. Every turn lowers `½ λᵀ D λ + qᵀ λ`. An index that depends
+//!          on those that hold only enters if one of them gives way, so the matrix of those that
+//!          hold is never singular.
 //! Cost:    O(n⁴) in the worst case, usually O(n³).
 //!
 //! Source: R. W. Cottle, J.-S. Pang, R. E. Stone, *The Linear Complementarity Problem* (1992),
@@ -194,8 +194,7 @@ mod tests {
 
     /// `D = W Wᵀ` of rows of a table: `n` rows of three numbers.
     fn gram(rows: &[[f64; 3]]) -> Vec<Vec<f64>> {
-        let dot = |a: &[f64; 3], b: &[f64; 3]| (0..3).map(|k| a[k] * b[k]).sum::<f64>();
-        rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect()
+        rows.iter().map(|a| rows.iter().map(|b| (0..3).map(|k| a[k] * b[k]).sum()).collect()).collect()
     }
 
     fn check(d: &[Vec<f64>], q: &[f64]) -> Complementary {

@@ -29,7 +29,8 @@ use std::vec::Vec;
 
 use super::pace::Pace;
 use super::run::{Driven, HybridFlowAdapter, Integration, OdeFlow};
-use super::stops::{Contacts, Held, StopInstant};
+use super::stop_decisions::StopInstant;
+use super::stops::{Contacts, FlowWithStops};
 use super::zeros::{EventInstant, EventSample, Zeros, locate_first_event};
 use super::{IntegrateError, Options, Statistics, check_requested_times};
 use crate::events::{Effect, EventRule, HybridSystem, StopTerms};
@@ -420,7 +421,7 @@ where
     let Some(&end) = times.last() else { return Ok(None) };
     let rules = contacts.rules();
     let steps = with_remaining_steps(options, &out.statistics);
-    let mut run = Integration::new(Held(contacts), from.0, &from.1, end, &steps)?;
+    let mut run = Integration::new(FlowWithStops(contacts), from.0, &from.1, end, &steps)?;
     let mut before = EventSample::new(contacts, from.0, &run.projected_state()?);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event: contacts.event_of(event) });
@@ -503,8 +504,8 @@ where
     contacts.write_values(t, x, &mut values);
     let (mut happened, mut bounced) = (std::vec![false; n], false);
     loop {
-        // With terms of the stops, all impacts happen together. Without, a second one waits until the
-        // motion shows whether it still approaches.
+        // With terms of the stops, all impacts happen together. Without, a second one waits until
+        // the motion shows whether it still approaches.
         let next =
             (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !(bounced && effect(*i) == Effect::Bounces));
         let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };

@@ -16,7 +16,7 @@ const TIGHT: Options = Options {
 };
 
 /// A stop in a system with a constant mass matrix: gap = row · q + constant.
-struct Stop {
+struct LinearStop {
     row: Vec<f64>,
     constant: f64,
     restitution: f64,
@@ -26,11 +26,11 @@ struct Stop {
 struct Masses {
     masses: Vec<f64>,
     force: Box<dyn Fn(f64, &[f64], usize) -> f64>,
-    stops: Vec<Stop>,
+    stops: Vec<LinearStop>,
     rules: Vec<EventRule>,
     /// Factor of the first coordinate, and constant, of a last event.
     switch: Option<(f64, f64)>,
-    /// Stop that moves away from t = 0, by 0.1 (1 − cos 3 t).
+    /// LinearStop that moves away from t = 0, by 0.1 (1 − cos 3 t).
     sinking: Option<usize>,
 }
 
@@ -40,15 +40,12 @@ impl Masses {
         force: impl Fn(f64, &[f64], usize) -> f64 + 'static,
         stops: &[(&[f64], f64, f64)],
     ) -> Self {
-        let stop = |&(row, constant, restitution): &(&[f64], f64, f64)| Stop {
-            row: row.to_vec(),
-            constant,
-            restitution,
-        };
         Masses {
             masses: masses.to_vec(),
             force: Box::new(force),
-            stops: stops.iter().map(stop).collect(),
+            stops: (stops.iter())
+                .map(|&(row, constant, restitution)| LinearStop { row: row.to_vec(), constant, restitution })
+                .collect(),
             rules: std::vec![EventRule { crossing: Crossing::Falling, effect: Effect::Bounces }; stops.len()],
             switch: None,
             sinking: None,
@@ -69,7 +66,7 @@ impl Masses {
         Ok(out)
     }
 
-    /// How far a stop has moved away, and the first two derivatives of that.
+    /// Distance by which a stop has moved away, and the first two derivatives of that.
     fn moved(&self, t: f64, stop: usize) -> [f64; 3] {
         let (sin, cos) = (3.0 * t).sin_cos();
         if self.sinking == Some(stop) { [0.1 * (1.0 - cos), 0.3 * sin, 0.9 * cos] } else { [0.0; 3] }
@@ -147,8 +144,7 @@ fn a_ball_bounces_as_the_closed_form_and_then_rests_with_its_weight() {
 
 #[test]
 fn a_ball_that_lies_on_the_floor_from_the_start_is_lifted_when_the_pull_exceeds_its_weight() {
-    let pull = |t: f64, _: &[f64], _: usize| -9.81 + 4.0 * t;
-    let ball = Masses::new(&[1.0], pull, &[(&[1.0], 0.0, 0.3)]);
+    let ball = Masses::new(&[1.0], |t, _, _| -9.81 + 4.0 * t, &[(&[1.0], 0.0, 0.3)]);
     let run = ball.run(&[0.0, 0.0], 4.0).unwrap();
     let lift = 9.81 / 4.0;
     assert!(run.events.is_empty(), "{:?}", run.events);
@@ -179,8 +175,8 @@ fn three_equal_balls_share_the_momentum_of_the_first_as_the_law_says() {
 
 #[test]
 fn a_block_under_a_periodic_load_rests_at_each_of_two_stops() {
-    let load = |t: f64, _: &[f64], _: usize| 3.0 * (2.0 * t).sin();
-    let block = Masses::new(&[1.0], load, &[(&[-1.0], 0.1, 0.0), (&[1.0], 0.1, 0.0)]);
+    let block =
+        Masses::new(&[1.0], |t, _, _| 3.0 * (2.0 * t).sin(), &[(&[-1.0], 0.1, 0.0), (&[1.0], 0.1, 0.0)]);
     let run = block.run(&[0.0, 0.0], 10.0).unwrap();
     // It leaves a stop when the load changes its sign.
     let left: Vec<f64> = run.rests.iter().filter_map(|r| r.until).collect();
@@ -205,12 +201,15 @@ fn a_table_on_four_legs_rests_on_all_with_forces_that_are_not_determined() {
         (&[1.0, -1.0, 1.0], 0.0, 0.2),
         (&[1.0, -1.0, -1.0], 0.0, 0.2),
     ];
-    let load = |t: f64, _: &[f64], k: usize| match k {
-        0 => -10.0,
-        1 => 2.0 * t.min(6.0),
-        _ => 0.0,
-    };
-    let table = Masses::new(&[1.0, 0.5, 0.5], load, &legs);
+    let table = Masses::new(
+        &[1.0, 0.5, 0.5],
+        |t, _, k| match k {
+            0 => -10.0,
+            1 => 2.0 * t.min(6.0),
+            _ => 0.0,
+        },
+        &legs,
+    );
     let run = table.run(&[0.01, 0.0, 0.0, 0.0, 0.0, 0.0], 5.2).unwrap();
     let at_three = run.t.iter().position(|t| *t > 3.0).unwrap();
     let held = &run.stop_forces[at_three];
@@ -246,8 +245,8 @@ fn heavy_walls_that_press_a_light_block_hold_each_other_through_it() {
 #[test]
 fn a_switch_on_the_gap_of_a_stop_counts_impacts_and_not_the_rounding_of_rest() {
     // The gap is 0.1 − 3 q, which is not zero in doubles where the ball rests; the load trembles.
-    let load = |t: f64, _: &[f64], _: usize| 9.81 + (50.0 * t).sin();
-    let mut ball = Masses::new(&[1.0], load, &[(&[-3.0], 0.1, 0.3), (&[-3.0], 0.1, 0.3)]);
+    let mut ball =
+        Masses::new(&[1.0], |t, _, _| 9.81 + (50.0 * t).sin(), &[(&[-3.0], 0.1, 0.3), (&[-3.0], 0.1, 0.3)]);
     ball.stops.truncate(1);
     ball.switch = Some((-3.0, 0.1));
     ball.rules[1].effect = Effect::Passes;
@@ -260,8 +259,11 @@ fn a_switch_on_the_gap_of_a_stop_counts_impacts_and_not_the_rounding_of_rest() {
 #[test]
 fn a_lift_that_sinks_away_from_a_ball_on_a_fixed_stop_is_left_at_once() {
     // The second gap is 0.1 (1 − cos 3 t) wider; its stop touches at the start.
-    let push = |t: f64, _: &[f64], _: usize| if t > 1.0 { 2.0 * 0.1 } else { -2.0 * 9.81 };
-    let mut ball = Masses::new(&[2.0], push, &[(&[1.0], 0.0, 0.0), (&[1.0], 0.0, 0.0)]);
+    let mut ball = Masses::new(
+        &[2.0],
+        |t, _, _| if t > 1.0 { 0.2 } else { -2.0 * 9.81 },
+        &[(&[1.0], 0.0, 0.0), (&[1.0], 0.0, 0.0)],
+    );
     ball.sinking = Some(1);
     let run = ball.run(&[0.0, 0.0], 1.5).unwrap();
     assert!(run.rests.iter().all(|r| r.event == 0 && r.determined), "{:?}", run.rests);

@@ -14,7 +14,7 @@ use std::vec::Vec;
 
 use super::events::{EventSource, with_remaining_steps};
 use super::run::{Integration, OdeFlow};
-use super::stops::{Contacts, Held};
+use super::stops::{Contacts, FlowWithStops};
 use super::{IntegrateError, Options, Statistics};
 use crate::events::Effect;
 
@@ -59,14 +59,12 @@ fn dip_of_cubic([g0, r0]: [f64; 2], [g1, r1]: [f64; 2]) -> Option<f64> {
     // p′ = a s² + b s + c
     let (a, b, c) = (6.0 * (g0 - g1) + 3.0 * (r0 + r1), 6.0 * (g1 - g0) - 4.0 * r0 - 2.0 * r1, r0);
     let root = (b * b - 4.0 * a * c).sqrt();
-    // Of the two zeros of p′ the one with p″ = root > 0, written without cancellation.
+    // The zero of p′ at which p″ = root > 0, written without cancellation.
     let s = if b <= 0.0 { (root - b) / (2.0 * a) } else { -2.0 * c / (b + root) };
     let inside = s > 1e-6 && s < 1.0 - 1e-6;
-    let value = |s: f64| {
-        let t = 1.0 - s;
-        t * t * ((1.0 + 2.0 * s) * g0 + s * r0) + s * s * ((1.0 + 2.0 * t) * g1 - t * r1)
-    };
-    (inside && value(s) < 0.0).then_some(s)
+    let t = 1.0 - s;
+    let value = t * t * ((1.0 + 2.0 * s) * g0 + s * r0) + s * s * ((1.0 + 2.0 * t) * g1 - t * r1);
+    (inside && value < 0.0).then_some(s)
 }
 
 /// Events whose zeros are so close together that they happen at one instant.
@@ -115,7 +113,8 @@ where
     /// Integrates again from the start of the step to time `t`.
     pub(super) fn sample_at(&mut self, t: f64) -> Result<EventSample<Y>, IntegrateError> {
         let options = with_remaining_steps(self.options, &self.spent);
-        let mut run = Integration::new(Held(self.contacts), self.before.t, &self.before.x, t, &options)?;
+        let mut run =
+            Integration::new(FlowWithStops(self.contacts), self.before.t, &self.before.x, t, &options)?;
         let advanced = run.advance_to(t, |_, _| ControlFlow::Continue(()));
         self.spent = self.spent.add_cost(run.statistics());
         advanced?;
@@ -273,8 +272,8 @@ mod tests {
         assert!((s - 0.3).abs() < 1e-12, "{s}");
         assert_eq!(dip_of_cubic([-0.08, 0.6], [-0.48, -1.4]), None);
         assert_eq!(dip_of_cubic([0.1, -0.6], [0.5, 1.4]), None, "it is not negative");
-        let cubic = |s: f64| [s * (s - 0.5) * (s - 0.9) + 0.01, 3.0 * s * s - 2.8 * s + 0.45];
-        let s = dip_of_cubic(cubic(0.0), cubic(1.0)).unwrap();
+        // s (s − 0.5) (s − 0.9) + 0.01
+        let s = dip_of_cubic([0.01, 0.45], [0.06, 0.65]).unwrap();
         assert!((s - (2.8 + (2.8f64 * 2.8 - 5.4).sqrt()) / 6.0).abs() < 1e-12, "{s}");
         assert_eq!(dip_of_cubic([1.0, -2.0], [-1.0, -2.0]), None);
     }

@@ -80,8 +80,8 @@ fn a_stop_takes_energy_and_a_brake_grips() {
     assert_eq!(<Model<f64> as HybridSystem<f64, NX, 0, 2>>::RULES.len(), 2);
 }
 
-/// Rest of a compiled model on its stop: when it begins, the force at the end and the last state, by
-/// the integrator of the runtime and by the simulator.
+/// Rest of a compiled model on its stop: when it begins, the force at the end and the last state,
+/// by the integrator of the runtime and by the simulator.
 macro_rules! assert_rests_as_simulated {
     ($module:ident, $parameter:ident = $value:expr, $force:expr) => {{
         use dqdt_codegen::simulate::{SimulationRequest, Span, Values, simulate};

@@ -56,8 +56,8 @@ fn motion_of(reference: &Value) -> Simulated {
 
 /// Index of the row of a motion at a time.
 fn row_at(motion: &Motion, t: f64) -> usize {
-    let found = motion.times.iter().position(|row| (row - t).abs() < 1e-9);
-    found.unwrap_or_else(|| panic!("no row at {t}"))
+    let row = motion.times.iter().position(|row| (row - t).abs() < 1e-9);
+    row.unwrap_or_else(|| panic!("no row at {t}"))
 }
 
 /// Times of the impacts of one event.
@@ -117,11 +117,11 @@ fn compare_instants(name: &str, reference: &Value, motion: &Motion, tolerance: f
     for t in impacts.iter().map(|impact| number(&impact[1])) {
         let together = impacts.iter().filter(|impact| (number(&impact[1]) - t).abs() < tolerance);
         let events: Vec<&str> = together.map(|impact| text(&impact[0])).collect();
-        let found = motion
+        let happens = motion
             .events
             .iter()
             .any(|(event, at)| (at - t).abs() < tolerance && events.contains(&event.as_str()));
-        assert!(found, "{name}: none of {events:?} at {t} s: {:?}", motion.events);
+        assert!(happens, "{name}: none of {events:?} at {t} s: {:?}", motion.events);
     }
 }
 
@@ -134,17 +134,17 @@ fn compare_rests(name: &str, reference: &Value, motion: &Motion, tolerance: f64)
     assert_eq!(rests.len(), expected.len(), "{name}: {rests:?}");
     for rest in expected {
         let (event, from) = (text(&rest[0]), number(&rest[1]));
-        let found = rests.iter().find(|r| r.event == event && (r.from - from).abs() < tolerance);
-        let Some(found) = found else { panic!("{name}: no rest of {event} from {from} s: {rests:?}") };
+        let same = rests.iter().find(|r| r.event == event && (r.from - from).abs() < tolerance);
+        let Some(same) = same else { panic!("{name}: no rest of {event} from {from} s: {rests:?}") };
         let until = rest[2].as_f64();
-        let ends_alike = match (until, found.until) {
+        let ends_alike = match (until, same.until) {
             (Some(expected), Some(t)) => (t - expected).abs() < tolerance,
             (expected, t) => expected.is_none() && t.is_none(),
         };
-        assert!(ends_alike, "{name}: {event} from {from} s rests until {:?}, not {until:?}", found.until);
+        assert!(ends_alike, "{name}: {event} from {from} s rests until {:?}, not {until:?}", same.until);
         // `null` if the force is determined for a part of the rest only.
         if let Some(determined) = rest[3].as_bool() {
-            assert_eq!(found.determined, determined, "{name}: {event} from {from} s");
+            assert_eq!(same.determined, determined, "{name}: {event} from {from} s");
         }
     }
 }

@@ -9,9 +9,9 @@ use dqdt_graph::ir::{Arguments, Evaluation, Machine};
 use dqdt_samples::tier::cases_by_tier;
 
 /// A sequence of random numbers with a fixed seed.
-struct Draw(u64);
+struct SpecDice(u64);
 
-impl Draw {
+impl SpecDice {
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
@@ -25,6 +25,10 @@ impl Draw {
         ((self.unit() * n as f64) as usize).min(n - 1)
     }
 
+    fn restitution(&mut self) -> f64 {
+        [0.0, 0.0, self.between(0.1, 0.7), 0.5][self.below(4)]
+    }
+
     fn vector(&mut self, size: f64) -> String {
         let [x, y, z] = [0; 3].map(|_| self.between(-size, size));
         format!("[{x:.3}, {y:.3}, {z:.3}]")
@@ -34,11 +38,10 @@ impl Draw {
 /// A random tree of one to four bodies with damped joints, some of them with stops, and points
 /// above planes on the ground or on another body.
 fn random_spec(seed: u64) -> String {
-    let mut draw = Draw(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1);
+    let mut draw = SpecDice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) + 1);
     let mut text = format!("name = \"random{seed}\"\ngravity = [0, 0, -9.81]\n");
     let n = 1 + draw.below(4);
     let mut stops = 1 + draw.below(6);
-    let restitution = |draw: &mut Draw| [0.0, 0.0, draw.between(0.1, 0.7), 0.5][draw.below(4)];
     for i in 0..n {
         let (mass, arm) = (draw.between(0.2, 3.0), draw.vector(0.2));
         let inertia = [0; 3].map(|_| mass * draw.between(0.03, 0.04));
@@ -73,7 +76,7 @@ fn random_spec(seed: u64) -> String {
         {
             if stops > 0 && draw.below(3) > 0 {
                 stops -= 1;
-                let e = restitution(&mut draw);
+                let e = draw.restitution();
                 writeln!(
                     text,
                     "[events.{side}{i}]\ntype = \"joint_stop\"\njoint = \"j{i}\"\nside = \"{side}\"\nat = {at:.3}\nrestitution = {e:.3}"
@@ -84,7 +87,7 @@ fn random_spec(seed: u64) -> String {
     }
     for k in 0..stops.max(1) {
         let body = draw.below(n);
-        let e = restitution(&mut draw);
+        let e = draw.restitution();
         writeln!(
             text,
             "[events.plane{k}]\ntype = \"impact\"\nbody = \"b{body}\"\nat = \"tip\"\n\
@@ -119,31 +122,36 @@ fn random_mechanisms_rest_on_stops_without_stall_penetration_or_gain_of_energy()
             break;
         }
         let text = random_spec(seed);
-        let Some((loaded, found)) = run(&text, Evaluation::Interpreted) else { continue };
+        let Some((loaded, interpreted)) = run(&text, Evaluation::Interpreted) else { continue };
         motions += 1;
-        assert!(found.motion.stopped.is_none(), "{:?}\n{text}", found.motion.stopped);
-        assert_eq!(found.motion.times.len(), 101, "{text}");
-        let program = pipeline::program_to_run(&loaded, found.formalism, &[functions::EVENTS]).unwrap();
+        assert!(interpreted.motion.stopped.is_none(), "{:?}\n{text}", interpreted.motion.stopped);
+        assert_eq!(interpreted.motion.times.len(), 101, "{text}");
+        let program = pipeline::program_to_run(&loaded, interpreted.formalism, &[functions::EVENTS]).unwrap();
         let mut gaps = Machine::new(&program, functions::EVENTS).unwrap();
         let mut at = Arguments::defaults(&program);
-        for (t, x) in found.motion.times.iter().zip(&found.motion.states) {
+        for (t, x) in interpreted.motion.times.iter().zip(&interpreted.motion.states) {
             at.t = *t;
             at.set_state(x);
             let least = gaps.call(&at).unwrap().iter().fold(f64::INFINITY, |least, gap| least.min(*gap));
             assert!(least > -1e-9, "a gap of {least} at {t}\n{text}");
         }
-        let balance: Vec<f64> =
-            found.signals.energy.iter().zip(&found.motion.work).map(|(e, w)| e[0] + e[1] - w).collect();
-        let peak = found.signals.energy.iter().map(|e| e[0]).fold(1.0, f64::max);
+        let balance: Vec<f64> = interpreted
+            .signals
+            .energy
+            .iter()
+            .zip(&interpreted.motion.work)
+            .map(|(e, w)| e[0] + e[1] - w)
+            .collect();
+        let peak = interpreted.signals.energy.iter().map(|e| e[0]).fold(1.0, f64::max);
         let error = balance.iter().map(|b| (b - balance[0]).abs()).fold(0.0, f64::max);
         assert!(error < 1e-6 * peak, "balance {error}\n{text}");
-        assert!(found.motion.taken > -1e-9, "impacts gave {} J\n{text}", -found.motion.taken);
-        rests += usize::from(!found.motion.rests.is_empty());
+        assert!(interpreted.motion.taken > -1e-9, "impacts gave {} J\n{text}", -interpreted.motion.taken);
+        rests += usize::from(!interpreted.motion.rests.is_empty());
         let Some((_, compiled)) = run(&text, Evaluation::Compiled(dqdt_native::compile_tape)) else {
             panic!("{text}")
         };
-        assert_eq!(compiled.motion.states, found.motion.states, "{text}");
-        assert_eq!(compiled.motion.rests, found.motion.rests, "{text}");
+        assert_eq!(compiled.motion.states, interpreted.motion.states, "{text}");
+        assert_eq!(compiled.motion.rests, interpreted.motion.rests, "{text}");
     }
     assert!(rests > motions / 4, "{rests} of {motions} motions rest");
 }

@@ -115,8 +115,8 @@ pub struct Span {
     pub atol: f64,
     /// Integration method: explicit DOP853, or implicit Radau IIA for stiff equations.
     pub method: Method,
-    /// Approach speed of a stop below which its impact is plastic, so that the motion may rest on it
-    /// \[m/s or rad/s\].
+    /// Approach speed of a stop below which its impact is plastic, so that the motion may rest on
+    /// it \[m/s or rad/s\].
     pub rest_speed: f64,
 }
 

@@ -204,8 +204,8 @@ fn stop_force_names(layout: &Layout) -> impl Iterator<Item = (usize, String, &'s
     })
 }
 
-/// Signals of the forces of stops; NaN where they are not determined. None for a motion that was not
-/// integrated.
+/// Signals of the forces of stops; NaN where they are not determined. None for a motion that was
+/// not integrated.
 fn stop_force_columns(layout: &Layout, motion: &Motion) -> Vec<Signal> {
     if motion.stop_forces.is_empty() {
         return Vec::new();
@@ -381,13 +381,14 @@ fn inputs_with_stops(
             at.u.clone_from(u);
         }
         let terms = machine.as_mut().and_then(|m| m.call(&at).ok()).unwrap_or(&[]);
-        let row = |event: usize| {
-            let place = stops.iter().position(|stop| *stop == event)?;
-            terms.chunks(4 + 2 * nv + nq).nth(place)?.get(4..4 + nv)
-        };
         let of_stops = manifold.with_environment(at.t, &at.q, &at.v, |env| {
-            let inputs = pressed.inputs.iter();
-            inputs.map(|input| input.value(&loaded.mechanism, env, &acting.forces, row)).collect::<Vec<f64>>()
+            let values = pressed.inputs.iter().map(|input| {
+                input.value(&loaded.mechanism, env, &acting.forces, |event| {
+                    let place = stops.iter().position(|stop| *stop == event)?;
+                    terms.chunks(4 + 2 * nv + nq).nth(place)?.get(4..4 + nv)
+                })
+            });
+            values.collect::<Vec<f64>>()
         });
         [&at.u[..], &of_stops].concat()
     });

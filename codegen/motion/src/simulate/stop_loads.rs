@@ -26,7 +26,7 @@ pub(super) enum StopInput {
 }
 
 impl StopInput {
-    /// Value of the input for these forces of all events. `row` returns the row W of an event's stop.
+    /// Value of the input for these forces of all events. `row` returns the row W of a stop.
     pub(super) fn value<'r>(
         &self,
         m: &Mechanism,
@@ -122,9 +122,8 @@ fn speeds_of_stop(m: &Mechanism, distance: &Formula) -> Vec<SpeedId> {
         Formula::Variable(Variable::Coordinate(q)) => Some(q),
         _ => None,
     });
-    let is_limited = |joint: &dqdt_mechanics::mechanism::Joint| {
+    let joint = m.joints.iter().find(|joint| {
         joint.coordinates.iter().any(|c| c.free_index().is_some() && c.free_index() == coordinate)
-    };
-    let joint = m.joints.iter().find(|joint| is_limited(joint));
+    });
     joint.map_or_else(Vec::new, |joint| joint.speeds.iter().filter_map(|s| s.free_index()).collect())
 }

@@ -19,8 +19,8 @@ pub struct Animation {
     pub traces: Vec<Trace>,
     /// Values along the motion that are displayed as numbers, and as curves below the picture.
     pub signals: Vec<Signal>,
-    /// Stops on which the motion rests: name, and start and end in seconds. The player names those of
-    /// the present time.
+    /// Stops on which the motion rests: name, and start and end in seconds. The player names those
+    /// of the present time.
     pub rests: Vec<(String, [f64; 2])>,
     /// Normal and a point of the plane on which the mechanism moves, in ground coordinates; `None`
     /// without a plane.

@@ -76,8 +76,8 @@ pub(in crate::cli) struct Simulate {
     /// Absolute tolerance of the integration
     #[arg(long, default_value = "1e-9")]
     pub(super) atol: f64,
-    /// Approach speed of a stop, in m/s or rad/s, below which its impact is plastic, so that the motion
-    /// may rest on it
+    /// Approach speed of a stop, in m/s or rad/s, below which its impact is plastic, so that the
+    /// motion may rest on it
     #[arg(long, default_value = "1e-3")]
     pub(super) rest_speed: f64,
     /// Time between two rows of the table, in seconds; by default 1/500 of the motion

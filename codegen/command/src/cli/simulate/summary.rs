@@ -120,11 +120,11 @@ fn print_rests(motion: &Motion) {
 
 /// Warns about signals of a motion with values that are not finite.
 fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
-    let undetermined = |name: &str| {
-        let event = name.strip_prefix("reaction_");
-        motion.rests.iter().any(|rest| !rest.determined && event == Some(&rest.event))
-    };
-    for column in signals.columns.iter().filter(|column| !undetermined(&column.name)) {
+    for column in &signals.columns {
+        let event = column.name.strip_prefix("reaction_");
+        if motion.rests.iter().any(|rest| !rest.determined && event == Some(&rest.event)) {
+            continue;
+        }
         let without: Vec<usize> =
             (0..column.values.len()).filter(|k| !column.values[*k].is_finite()).collect();
         if let Some(first) = without.first() {

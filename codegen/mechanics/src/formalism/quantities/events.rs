@@ -73,8 +73,11 @@ pub fn stop_row<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, event: &Even
     let Outcome::Bounces(restitution) = event.kind.form().outcome() else { return None };
     let (qdot, n) = coordinate_rates(m, env);
     let still = vec![S::ZERO; m.nv()];
-    let along = |dq: &[S]| env.with_jets(S::ZERO, dq, &still, |env| evaluate_event_function(m, env, event)).d;
-    let row = m.speed_ids().map(|j| along(&n.iter().map(|r| r[j]).collect::<Vec<S>>())).collect();
+    let row = m.speed_ids().map(|j| {
+        let along: Vec<S> = n.iter().map(|r| r[j]).collect();
+        env.with_jets(S::ZERO, &along, &still, |env| evaluate_event_function(m, env, event)).d
+    });
+    let row = row.collect();
     let gap = [evaluate_event_function(m, env, event), gap_rate(m, env, event)];
     let bias = env.with_jets(S::ONE, &qdot, &still, |env| gap_rate(m, env, event)).d;
     Some(StopRow { row, gap, bias, restitution: restitution.eval(env) })

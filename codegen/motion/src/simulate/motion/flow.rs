@@ -143,13 +143,13 @@ impl HybridFlow for InterpretedFlow<'_> {
         visited.map_err(|reason| self.record_failure(reason))
     }
 
-    /// The work of a stop's force is zero unless something moves with time: the accelerations that it
-    /// causes then change the work of the drives. All of it is `∂T/∂v · Y λ`; since T is quadratic
+    /// The work of a stop's force is zero unless something moves with time: its accelerations then
+    /// change the work of the drives. All of it is `∂T/∂v · Y λ`; since T is quadratic
     /// in v, a central difference is exact.
     fn add_stop_work(&self, t: f64, x: &[f64], jump: &[f64], dx: &mut [f64]) {
         let speeds = self.arguments.borrow().q.len()..self.arguments.borrow().q.len() + jump.len();
-        let size = |x: &[f64]| x.iter().fold(0.0f64, |most, x| most.max(x.abs()));
-        let (fast, change) = (size(&x[speeds.clone()]), size(jump));
+        let [fast, change] =
+            [&x[speeds.clone()], jump].map(|x| x.iter().fold(0.0f64, |most, x| most.max(x.abs())));
         if change == 0.0 {
             return;
         }
