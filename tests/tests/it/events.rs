@@ -83,17 +83,17 @@ fn a_stop_takes_energy_and_a_brake_grips() {
 /// Rest of a compiled model on its stop: when it begins, the force at the end and the last state,
 /// by the integrator of the runtime and by the simulator.
 macro_rules! assert_rests_as_simulated {
-    ($module:ident, $parameter:ident = $value:expr, $force:expr) => {{
+    ($module:ident { $($parameter:ident: $value:expr),+ }, $force:expr) => {{
         use dqdt_codegen::simulate::{SimulationRequest, Span, Values, simulate};
         use dqdt_generated::$module::{Model, Params, START};
         let name = stringify!($module);
-        let model = Model::new(Params { $parameter: $value, ..Params::default() });
+        let model = Model::new(Params { $($parameter: $value,)+ ..Params::default() });
         let times: Vec<f64> = (0..=40).map(|k| 0.1 * f64::from(k)).collect();
         let run = integrate_events(&model, 0.0, &START, &times, |_, _| [], &TIGHT).unwrap();
         let loaded = dqdt_codegen::pipeline::load(&dqdt_tests::root(&format!("examples/specs/{name}.toml")));
         let request = SimulationRequest {
             span: Span { step: 0.1, rtol: 1e-12, atol: 1e-12, ..Span::until(4.0) },
-            values: Values { p: vec![(stringify!($parameter).to_owned(), $value)], ..Values::default() },
+            values: Values { p: vec![$((stringify!($parameter).to_owned(), $value)),+], ..Values::default() },
             ..SimulationRequest::default()
         };
         let simulated = simulate(&loaded.unwrap(), &request).unwrap().motion;
@@ -116,8 +116,8 @@ macro_rules! assert_rests_as_simulated {
 fn compiled_models_come_to_rest_on_stops_as_simulated_ones_do() {
     let angle = 20.0f64.to_radians();
     // The stop carries the moment of the weight: m g l/2 sin θ.
-    assert_rests_as_simulated!(stopped_pendulum, stop = -angle, 9.81 * 0.4 * angle.sin());
+    assert_rests_as_simulated!(stopped_pendulum { stop: -angle }, 9.81 * 0.4 * angle.sin());
     // The wall carries the force along it: m g tan θ, where l sin θ = wall + r.
     let lean = 0.4f64.asin();
-    assert_rests_as_simulated!(bouncing_pendulum, wall = 0.3, 0.5 * 9.81 * lean.tan());
+    assert_rests_as_simulated!(bouncing_pendulum { wall: 0.3, e: 0.2 }, 0.5 * 9.81 * lean.tan());
 }
