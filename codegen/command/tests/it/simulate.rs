@@ -273,7 +273,7 @@ fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_wor
         assert!(motion.success, "{}", motion.error);
         assert!(motion.balance() < 1e-9, "{formalism}: {:e}\n{}", motion.balance(), motion.error);
         assert!(
-            motion.error.contains("stop at") && motion.error.contains("events removed"),
+            motion.error.contains("stop at") && motion.error.contains("events remove"),
             "{}",
             motion.error
         );

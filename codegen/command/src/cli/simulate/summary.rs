@@ -62,15 +62,17 @@ fn print_energy_balance(motion: &Motion, signals: &Signals) {
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
     let start = balance.first().copied().unwrap_or(0.0);
     let error = balance.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
-    let work = motion.work.last().copied().unwrap_or(0.0);
+    // The column `work` contains what events remove.
+    let work = motion.work.last().copied().unwrap_or(0.0) + motion.taken;
     let events = match motion.taken {
         0.0 => String::new(),
-        taken => format!(" (events removed {taken:.6} J)"),
+        taken => format!("; events remove {taken:.6} J"),
     };
     // Rounding may leave a tiny negative number, which would print as `-0.000000`.
     let work = if work.abs() < 5e-7 { 0.0 } else { work };
     // At rest the kinetic energy is only rounding, so a ratio to it is meaningless.
-    let moves = peak > f64::EPSILON * start.abs();
+    let size = signals.energy.iter().zip(&motion.work).map(|(e, work)| e[1].abs() + work.abs());
+    let moves = peak > f64::EPSILON * size.fold(start.abs(), f64::max);
     let relative =
         if moves { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
     dqdt_diagnostics::tell!(
@@ -103,6 +105,12 @@ fn print_rests(motion: &Motion) {
     let more = motion.rests.len().saturating_sub(EVENTS);
     let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
     dqdt_diagnostics::tell!("rests: {}{rest}", shown.collect::<Vec<_>>().join(", "));
+    let at_end: Vec<String> = (motion.rests.iter().filter(|rest| rest.until.is_none()))
+        .map(|rest| format!("{} since {} s", rest.event, Seconds(rest.from)))
+        .collect();
+    if more > 0 && !at_end.is_empty() {
+        dqdt_diagnostics::tell!("rests: at the end on {}", at_end.join(", "));
+    }
     let mut open: Vec<&str> = Vec::new();
     for rest in motion.rests.iter().filter(|rest| !rest.determined) {
         if !open.contains(&rest.event.as_str()) {

@@ -9,7 +9,7 @@ const OWN: &[Key] = &[
     optional("at", Kind::Point, "Point of the body that hits the plane.")
         .default("the origin of the body frame")
         .example(r#""tip""#),
-    required("plane", Kind::Spot, "A point of the plane: \"ground\", a body, or { body, at }.")
+    required("plane", Kind::Spot, "A point of the unbounded plane: \"ground\", a body, or { body, at }.")
         .example(r#""ground""#),
     required(
         "normal",
