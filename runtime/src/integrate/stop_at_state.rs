@@ -8,7 +8,7 @@ use std::vec::Vec;
 
 use super::complementarity::solve_held;
 
-/// StopAtState of a stop, as the equations give them.
+/// Terms of a stop at a state, as the equations give them.
 #[derive(Clone, Debug)]
 pub(super) struct StopAtState {
     pub(super) event: usize,

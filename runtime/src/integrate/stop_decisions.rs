@@ -22,7 +22,7 @@ const MOST_STOPS: usize = 64;
 /// ever.
 const MOST_IMPACTS: usize = 1000;
 
-/// Closed stops of an instant: their restitutions and the sizes of rates before its impacts.
+/// Stops that are hit at an instant, and the sizes of rates before its impacts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StopInstant {
     /// Events whose gaps close at this instant.

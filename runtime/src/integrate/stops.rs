@@ -55,7 +55,7 @@ const LEFT: f64 = 1e-9;
 /// Fraction of [`Options::rest_speed`] below which the rate of a gap counts as zero.
 const UNNOTICED: f64 = 1e-6;
 
-/// StopContact of a motion with a stop.
+/// Contact of a motion with a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StopContact {
     /// The gap is open, or has a rate.
