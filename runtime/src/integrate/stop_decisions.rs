@@ -112,7 +112,7 @@ impl<F, E> Contacts<'_, F, E> {
         Err(IntegrateError::EventsAccumulate { t, event })
     }
 
-    /// StopAtState of the stops that are closed at an instant.
+    /// Terms of the stops that are closed at an instant.
     fn closed<Y>(&self, t: f64, x: &Y, instant: &StopInstant) -> Result<Vec<StopAtState>, IntegrateError>
     where
         E: EventSource<Y>,

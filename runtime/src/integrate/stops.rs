@@ -180,7 +180,7 @@ impl<'m, F, E> Contacts<'m, F, E> {
 }
 
 impl<F, E> Contacts<'_, F, E> {
-    /// StopAtState of the stops for which `wanted` is true.
+    /// Terms of the stops for which `wanted` is true.
     pub(super) fn terms<Y>(
         &self,
         t: f64,
@@ -209,7 +209,7 @@ impl<F, E> Contacts<'_, F, E> {
         Ok(all)
     }
 
-    /// StopAtState of the stops that hold.
+    /// Terms of the stops that hold.
     fn holding<Y>(&self, t: f64, x: &Y) -> Result<Vec<StopAtState>, IntegrateError>
     where
         E: EventSource<Y>,
