@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use dqdt::integrate::Rest;
 use dqdt_codegen::pipeline::Assembled;
-use dqdt_codegen::simulate::{Rest, Signals};
+use dqdt_codegen::simulate::Signals;
 use dqdt_document::report::Math;
 use dqdt_graph::ir::Layout;
 use dqdt_motion::simulate::{Curve, motion_curves};
@@ -26,7 +27,7 @@ pub struct PyRun {
     pub states: Vec<Vec<f64>>,
     pub work: Vec<f64>,
     pub events: Vec<(String, f64)>,
-    pub rests: Vec<Rest>,
+    pub rests: Vec<(String, Rest)>,
     /// Text of a note on values of the start that the constraints moved.
     pub start_note: Option<String>,
     pub ended: bool,
@@ -93,7 +94,7 @@ impl PyRun {
     /// Name of each stop on which the motion rests, and the times from and until which.
     #[getter]
     fn rests(&self) -> Vec<(String, f64, Option<f64>)> {
-        self.rests.iter().map(|r| (r.event.clone(), r.from, r.until)).collect()
+        self.rests.iter().map(|(name, r)| (name.clone(), r.from, r.until)).collect()
     }
 
     /// True if an event of type `end` ended the motion.
@@ -180,7 +181,8 @@ impl PyRun {
         let (m, p) = (&self.loaded.mechanism, &self.parameters);
         let mut page = scene::motion_animation(m, &self.layout, p, &self.times, &self.states);
         let end = self.times.last().copied().unwrap_or(0.0);
-        page.rests = self.rests.iter().map(|r| (r.event.clone(), [r.from, r.until.unwrap_or(end)])).collect();
+        page.rests =
+            self.rests.iter().map(|(name, r)| (name.clone(), [r.from, r.until.unwrap_or(end)])).collect();
         let rows = scene::frame_rows(self.times.len());
         let curves = self.named_curves(&names)?.into_iter().take(MAX_ANIMATION_CURVES);
         page.signals = curves

@@ -97,7 +97,7 @@ macro_rules! assert_rests_as_simulated {
             ..SimulationRequest::default()
         };
         let simulated = simulate(&loaded.unwrap(), &request).unwrap().motion;
-        let ([rest], [other]) = (&run.rests[..], &simulated.rests[..]) else {
+        let ([rest], [(_, other)]) = (&run.rests[..], &simulated.rests[..]) else {
             panic!("{name}: {:?} {:?}", run.rests, simulated.rests)
         };
         assert!((rest.from - other.from).abs() < 1e-9 && rest.until.is_none(), "{name}: {rest:?} {other:?}");

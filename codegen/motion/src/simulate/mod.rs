@@ -68,7 +68,7 @@ pub use discontinuities::{count_distinct_times, discontinuity_times};
 pub use dqdt::integrate::Method;
 #[doc(hidden)]
 pub use feedback::{Feedback, FeedbackLaw, GainError, InputSetting, read_feedback_file};
-pub use motion::{Motion, Rest, Span, SpanError, Stop, StopForces};
+pub use motion::{Motion, Span, SpanError, Stop};
 #[doc(hidden)]
 pub use motion::{integrate_controlled_motion, integrate_motion, integrate_prepared_motion};
 #[doc(hidden)]

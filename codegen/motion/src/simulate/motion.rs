@@ -13,8 +13,7 @@ mod stops;
 
 use std::cell::{Cell, RefCell};
 
-pub use dqdt::integrate::StopForces;
-use dqdt::integrate::{HybridTrajectory, Method, Options, integrate_events_vec};
+use dqdt::integrate::{HybridTrajectory, Method, Options, Rest, StopForces, integrate_events_vec};
 
 use super::constraints::Constraints;
 use super::control::{Control, inputs_at_rows};
@@ -23,7 +22,7 @@ use super::jacobian::RATES_BY_STATE;
 use super::output_times::{merge_times, output_times};
 use super::runnable::RunnableProgram;
 use dqdt_derivation::functions;
-use dqdt_graph::ir::{Arguments, Layout, Program};
+use dqdt_graph::ir::{Arguments, Program};
 use dqdt_mechanics::formalism::Formalism;
 use flow::InterpretedFlow;
 use stops::stop_reason;
@@ -46,8 +45,8 @@ pub struct Motion {
     pub taken: f64,
     /// Name and time \[s\] of each event that occurred.
     pub events: Vec<(String, f64)>,
-    /// Rests on stops, in the order in which they began.
-    pub rests: Vec<Rest>,
+    /// Rests on stops, in the order in which they began: name of the event, and when.
+    pub rests: Vec<(String, Rest)>,
     /// Forces of the stops at each time. Empty if no motion was integrated.
     pub stop_forces: Vec<StopForces>,
     /// True if an event of type `end` ended the motion.
@@ -62,26 +61,12 @@ pub struct Motion {
     pub jacobians: usize,
 }
 
-/// A time span during which a motion rests on a stop.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Rest {
-    /// Name of the event of the stop.
-    pub event: String,
-    /// Time from which the motion rests \[s\].
-    pub from: f64,
-    /// Time at which it leaves the stop \[s\]; `None` if it rests until the end.
-    pub until: Option<f64>,
-    /// True if the force of the stop is determined all the time. It is not where stops depend on
-    /// each other, as for the legs of a table.
-    pub determined: bool,
-}
-
 impl Motion {
     /// Names of the stops on which the motion rests, with start and end \[s\].
     #[doc(hidden)]
     pub fn rest_spans(&self) -> Vec<(String, [f64; 2])> {
         let end = self.times.last().copied().unwrap_or(0.0);
-        self.rests.iter().map(|r| (r.event.clone(), [r.from, r.until.unwrap_or(end)])).collect()
+        self.rests.iter().map(|(name, r)| (name.clone(), [r.from, r.until.unwrap_or(end)])).collect()
     }
 }
 
@@ -256,7 +241,7 @@ pub fn integrate_prepared_motion(
     let mut motion = Motion {
         taken: flow.energy_lost.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
-        rests: run.rests.iter().map(|r| name_rest(&program.layout, r)).collect(),
+        rests: run.rests.into_iter().map(|r| (program.layout.events[r.event].name.clone(), r)).collect(),
         ended: run.ended,
         stopped: outcome.err().map(|e| stop_reason(&program.layout, &flow, e)),
         evaluations: run.statistics.evaluations,
@@ -278,10 +263,4 @@ pub fn integrate_prepared_motion(
     }
     motion.inputs = inputs_at_rows(control, arguments, (&motion.times, &motion.states));
     motion
-}
-
-/// A rest of the integrator with the name of its event.
-fn name_rest(layout: &Layout, rest: &dqdt::integrate::Rest) -> Rest {
-    let event = layout.events.get(rest.event).map_or_else(String::new, |e| e.name.clone());
-    Rest { event, from: rest.from, until: rest.until, determined: rest.determined }
 }

@@ -98,23 +98,23 @@ fn print_rests(motion: &Motion) {
     if motion.rests.is_empty() {
         return;
     }
-    let shown = motion.rests.iter().take(EVENTS).map(|rest| {
+    let shown = motion.rests.iter().take(EVENTS).map(|(name, rest)| {
         let until = rest.until.map_or_else(String::new, |t| format!(" to {} s", Seconds(t)));
-        format!("{} from {} s{until}", rest.event, Seconds(rest.from))
+        format!("{name} from {} s{until}", Seconds(rest.from))
     });
     let more = motion.rests.len().saturating_sub(EVENTS);
     let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
     dqdt_diagnostics::tell!("rests: {}{rest}", shown.collect::<Vec<_>>().join(", "));
-    let at_end: Vec<String> = (motion.rests.iter().filter(|rest| rest.until.is_none()))
-        .map(|rest| format!("{} since {} s", rest.event, Seconds(rest.from)))
+    let at_end: Vec<String> = (motion.rests.iter().filter(|(_, rest)| rest.until.is_none()))
+        .map(|(name, rest)| format!("{name} since {} s", Seconds(rest.from)))
         .collect();
     if more > 0 && !at_end.is_empty() {
         dqdt_diagnostics::tell!("rests: at the end on {}", at_end.join(", "));
     }
     let mut open: Vec<&str> = Vec::new();
-    for rest in motion.rests.iter().filter(|rest| !rest.determined) {
-        if !open.contains(&rest.event.as_str()) {
-            open.push(&rest.event);
+    for (name, _) in motion.rests.iter().filter(|(_, rest)| !rest.determined) {
+        if !open.contains(&name.as_str()) {
+            open.push(name);
         }
     }
     if !open.is_empty() {
@@ -130,7 +130,7 @@ fn print_rests(motion: &Motion) {
 fn warn_not_finite_signals(motion: &Motion, signals: &Signals) {
     for column in &signals.columns {
         let event = column.name.strip_prefix("reaction_");
-        if motion.rests.iter().any(|rest| !rest.determined && event == Some(&rest.event)) {
+        if motion.rests.iter().any(|(name, rest)| !rest.determined && event == Some(name)) {
             continue;
         }
         let without: Vec<usize> =
