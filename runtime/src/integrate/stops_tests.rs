@@ -23,12 +23,12 @@ struct LinearStop {
 }
 
 /// Force on a mass at a time and a state.
-type Force = Box<dyn Fn(f64, &[f64], usize) -> f64>;
+type ForceOnMass = Box<dyn Fn(f64, &[f64], usize) -> f64>;
 
 /// Masses on lines with given forces, and stops; x = [q, v].
 struct Masses {
     masses: Vec<f64>,
-    force: Force,
+    force: ForceOnMass,
     stops: Vec<LinearStop>,
     rules: Vec<EventRule>,
     /// Factor of the first coordinate, and constant, of a last event.
