@@ -422,7 +422,9 @@ where
     let rules = contacts.rules();
     let steps = with_remaining_steps(options, &out.statistics);
     let mut run = Integration::new(FlowWithStops(contacts), from.0, &from.1, end, &steps)?;
-    let mut before = EventSample::new(contacts, from.0, &run.projected_state()?);
+    let start = run.projected_state()?;
+    contacts.note_departures(from.0, &start)?;
+    let mut before = EventSample::new(contacts, from.0, &start);
     if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
         return Err(IntegrateError::EventNotFinite { t: from.0, event: contacts.event_of(event) });
     }
@@ -437,9 +439,9 @@ where
             };
             let advanced = run.advance_to(time, |t, x| {
                 let after = EventSample::new(contacts, t, x);
-                let dip = before.first_dip(&after);
-                if dip.is_some() || has_crossed(&before, &after) {
-                    crossed = Some((after, dip));
+                let dips = before.dips(&after);
+                if !dips.is_empty() || has_crossed(&before, &after) {
+                    crossed = Some((after, dips));
                     return ControlFlow::Break(());
                 }
                 contacts.record_gaps(&after.values);
@@ -451,12 +453,17 @@ where
                 out.statistics = out.statistics.add_cost(run.statistics());
                 return Err(error);
             }
-            let Some((after, dip)) = crossed else { break };
+            let Some((after, dips)) = crossed else { break };
             let spent = out.statistics.add_cost(run.statistics());
             let mut zeros = Zeros { contacts, options, spent, before: &before };
             // A gap may be negative in between only.
-            let probe =
-                dip.map(|t| zeros.sample_at(t)).transpose()?.filter(|probe| has_crossed(&before, probe));
+            let mut probe = None;
+            for t in dips {
+                probe = Some(zeros.sample_at(t)?).filter(|probe| has_crossed(&before, probe));
+                if probe.is_some() {
+                    break;
+                }
+            }
             let instant = match probe.as_ref().or(has_crossed(&before, &after).then_some(&after)) {
                 Some(beyond) => locate_first_event(&mut zeros, beyond, served),
                 None => Ok(None),
@@ -497,7 +504,10 @@ where
     let (rules, n) = (contacts.rules(), contacts.event_count());
     let effect = |i: usize| rules[i].effect;
     let mut far = instant.signs_after_zero.clone();
-    let mut stops = StopInstant::new((0..n).filter(|i| far[*i] != 0.0 && effect(*i) == Effect::Bounces));
+    let mut stops = StopInstant::new(
+        (0..n).filter(|i| far[*i] != 0.0 && effect(*i) == Effect::Bounces),
+        (0..n).filter(|i| far[n + i] != 0.0),
+    );
     // Releases only change what holds, which is decided at the end.
     far.truncate(n);
     let (mut values, mut now) = (std::vec![0.0; 2 * n], std::vec![0.0; 2 * n]);

@@ -27,6 +27,8 @@ const MOST_IMPACTS: usize = 1000;
 pub(super) struct StopInstant {
     /// Events whose gaps close at this instant.
     hit: Vec<usize>,
+    /// Events of the stops whose forces would pull, or whose gaps open.
+    released: Vec<usize>,
     /// Largest size of the terms of the rate of each event's gap.
     sizes: Vec<f64>,
     /// True after an impact.
@@ -34,9 +36,9 @@ pub(super) struct StopInstant {
 }
 
 impl StopInstant {
-    /// An instant at which the gaps of these events close.
-    pub(super) fn new(hit: impl Iterator<Item = usize>) -> Self {
-        StopInstant { hit: hit.collect(), ..StopInstant::default() }
+    /// An instant at which the gaps of some events close, and others pull.
+    pub(super) fn new(hit: impl Iterator<Item = usize>, released: impl Iterator<Item = usize>) -> Self {
+        StopInstant { hit: hit.collect(), released: released.collect(), ..StopInstant::default() }
     }
 }
 
@@ -76,10 +78,11 @@ impl<F, E> Contacts<'_, F, E> {
             let q: Vec<f64> = (struck.iter())
                 .map(|s| {
                     let restitution = if -s.rate <= self.rest_speed { 0.0 } else { s.restitution };
-                    (1.0 + restitution) * s.rate.min(0.0)
+                    // What counts as still is rounding, which differs between opposite stops.
+                    if s.rate < -still(s) { (1.0 + restitution) * s.rate } else { 0.0 }
                 })
                 .collect();
-            let sizes: Vec<f64> = struck.iter().map(|s| s.rate_size(x.as_ref())).collect();
+            let sizes: Vec<f64> = struck.iter().map(|s| instant.sizes[s.event]).collect();
             let d = coupling(&struck);
             let solution = solve_complementarity(&d, &q, &sizes)
                 .filter(|s| s.forces.iter().all(|x| x.is_finite()))
@@ -173,6 +176,11 @@ impl<F, E> Contacts<'_, F, E> {
             contacts[stop.event] = StopContact::Touching;
         }
         for (k, stop) in still.iter().enumerate() {
+            // Without a force, a stop that is to be released does not hold.
+            let is_released = instant.released.contains(&stop.event) && solution.forces[k] <= 0.0;
+            if is_released {
+                continue;
+            }
             if solution.holding.contains(&k) {
                 contacts[stop.event] = StopContact::Holding;
             } else if solution.dependent.contains(&k) && solution.undetermined[k] {

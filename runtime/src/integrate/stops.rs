@@ -130,11 +130,18 @@ impl<'m, F, E> Contacts<'m, F, E> {
         self.rules.len() / 2
     }
 
+    /// True if a stop is beyond zero by no more than another's projection may have moved it, and is
+    /// not approached.
+    fn departs(&self, stop: &StopAtState) -> bool {
+        stop.gap >= -self.near && stop.rate >= -self.slow
+    }
+
     /// Sets functions of stops that are beyond zero by little to zero, so that those that approach
     /// act at once. At the start of a motion it may be beyond a stop, which then does not act.
     pub(super) fn round_to_zero(&self, values: &mut [f64], is_start: bool) {
         let beyond = if is_start { 10.0 * self.touch } else { self.near };
-        for (rule, value) in self.rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
+        let (gaps, forces) = values.split_at_mut(self.event_count());
+        for (rule, value) in self.rules.iter().zip(gaps).filter(|(r, _)| r.effect == Effect::Bounces) {
             let depth = match rule.crossing {
                 Crossing::Falling => -*value,
                 Crossing::Rising => *value,
@@ -144,6 +151,24 @@ impl<'m, F, E> Contacts<'m, F, E> {
                 *value = 0.0;
             }
         }
+        // A stop that already pulls is released at once.
+        forces.iter_mut().filter(|x| **x < 0.0).for_each(|x| *x = 0.0);
+    }
+
+    /// Notes the stops that are beyond zero at the start of an interval and are not approached: the
+    /// projection of another one moved them.
+    pub(super) fn note_departures<Y>(&self, t: f64, x: &Y) -> Result<(), IntegrateError>
+    where
+        E: EventSource<Y>,
+    {
+        if self.has_stops.get() {
+            for stop in self.terms(t, x, |event| self.contact(event) == StopContact::Open)? {
+                if stop.gap < 0.0 && self.departs(&stop) {
+                    self.contacts.borrow_mut()[stop.event] = StopContact::Touching;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Event of the motion to which one of the events here belongs.
@@ -306,17 +331,10 @@ impl<F, E> Contacts<'_, F, E> {
         self.source.write_values(t, x, values);
         forces.fill(f64::INFINITY);
         let contacts = self.contacts.borrow().clone();
-        // The projection of one stop may have moved the gap of another below zero.
-        let wanted: Vec<bool> = (0..contacts.len())
-            .map(|i| {
-                let is_near = values[i] < 0.0 && values[i] >= -self.near;
-                contacts[i] != StopContact::Open || is_near && self.rules[i].effect == Effect::Bounces
-            })
-            .collect();
-        if !wanted.contains(&true) {
+        if contacts.iter().all(|c| *c == StopContact::Open) {
             return;
         }
-        let Ok(touching) = self.terms(t, x, |event| wanted[event]) else {
+        let Ok(touching) = self.terms(t, x, |event| contacts[event] != StopContact::Open) else {
             return values.fill(f64::NAN);
         };
         let rounding = ROUNDING * largest(coordinates(&touching, x.as_ref()));
@@ -325,9 +343,7 @@ impl<F, E> Contacts<'_, F, E> {
             let value = &mut values[stop.event];
             if contacts[stop.event] == StopContact::Holding {
                 *value = f64::INFINITY;
-            } else if contacts[stop.event] != StopContact::Open && stop.gap.abs() <= noise
-                || stop.gap <= noise && stop.gap >= -self.near && stop.rate >= -self.slow
-            {
+            } else if stop.gap.abs() <= noise || stop.gap <= noise && self.departs(stop) {
                 *value = self.noise;
             }
         }

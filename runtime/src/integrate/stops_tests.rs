@@ -287,3 +287,42 @@ fn plastic_impacts_in_turn_come_to_an_end() {
     let forces = &run.stop_forces.last().unwrap().forces;
     assert!((forces[0] - 4.905).abs() < 1e-9 && (forces[1] - 4.905).abs() < 1e-9, "{forces:?}");
 }
+
+#[test]
+fn a_light_block_on_which_a_heavy_one_lies_is_released_when_it_is_pulled() {
+    // The light one lies on the floor, the heavy one on it; the pull on the light one grows.
+    for ratio in [1.0, 30.0, 100.0, 1e3, 1e5] {
+        let lift = move |t: f64, _: &[f64], k: usize| [-9.81 + t * 9.81 * (1.0 + ratio), -9.81 * ratio][k];
+        let blocks: [(&[f64], f64, f64); 2] = [(&[1.0, 0.0], 0.0, 0.0), (&[-1.0, 1.0], 0.0, 0.0)];
+        let blocks = Masses::new(&[1.0, ratio], lift, &blocks);
+        let run = blocks.run(&[0.0; 4], 2.0).unwrap();
+        let until = run.rests.iter().find(|r| r.event == 0).and_then(|r| r.until).unwrap();
+        assert!((until - 1.0).abs() < 1e-8, "{ratio}: {until}");
+        assert!((run.x.last().unwrap()[0] - 9.81 / 6.0).abs() < 1e-7, "{ratio}");
+    }
+}
+
+#[test]
+fn an_impact_is_found_beside_a_stop_that_is_only_approached() {
+    // Two oscillators in one long step: one stays clear of its stop, the other dips below.
+    let springs = |_: f64, x: &[f64], k: usize| -x[k];
+    let stops: [(&[f64], f64, f64); 2] = [(&[1.0, 0.0], 1.0 + 1e-6, 1.0), (&[0.0, 1.0], 0.996, 1.0)];
+    let pair = Masses::new(&[1.0, 1.0], springs, &stops);
+    let mut out = HybridTrajectory::new();
+    integrate_events_vec(&pair, (0.0, &[1.0, 1.0, 0.0, 0.0]), &[5.0], &TIGHT, &mut out).unwrap();
+    let hit = (-0.996f64).acos();
+    assert!((out.events[0].t - hit).abs() < 1e-9 && out.events[0].event == 1, "{:?}", out.events);
+}
+
+#[test]
+fn a_slider_locked_by_two_stops_at_one_place_is_not_crushed_by_impacts() {
+    let stops: [(&[f64], f64, f64); 4] = [
+        (&[1.0, 0.0, 0.0], 0.0, 0.5),
+        (&[-1.0, 0.0, 0.0], 0.0, 0.5),
+        (&[-1.0, 1.0, 0.0], 0.0, 0.3),
+        (&[0.0, -1.0, 1.0], 0.0, 0.6),
+    ];
+    let row = Masses::new(&[1.3, 0.7, 2.1], |t, _, k| [0.0, -1.0, -3.0 - t][k], &stops);
+    let run = row.run(&[0.0, 0.3, 0.5, 0.0, 0.1, -0.2], 3.0).unwrap();
+    assert!(run.x.last().unwrap().iter().all(|x| x.abs() < 1e-9), "{:?}", run.x.last());
+}

@@ -41,15 +41,17 @@ impl<Y: Clone> EventSample<Y> {
         EventSample { t, x: x.clone(), values, gaps: contacts.open_gaps(t, x) }
     }
 
-    /// Time at which the gap of a stop probably has a negative minimum between two samples, from
-    /// cubics through the gaps and their rates; the first of all stops.
-    pub(super) fn first_dip(&self, after: &Self) -> Option<f64> {
+    /// Times at which the gaps of stops probably have a negative minimum between two samples, from
+    /// cubics through the gaps and their rates; ascending.
+    pub(super) fn dips(&self, after: &Self) -> Vec<f64> {
         let step = after.t - self.t;
         let dips = self.gaps.iter().filter_map(|(event, start)| {
             let (_, end) = after.gaps.iter().find(|(other, _)| other == event)?;
             dip_of_cubic([start[0], step * start[1]], [end[0], step * end[1]])
         });
-        dips.min_by(f64::total_cmp).map(|share| self.t + share * step)
+        let mut times: Vec<f64> = dips.map(|share| self.t + share * step).collect();
+        times.sort_by(f64::total_cmp);
+        times
     }
 }
 

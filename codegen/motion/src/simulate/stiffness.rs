@@ -8,7 +8,7 @@
 use std::fmt;
 
 use dqdt::integrate::Seconds;
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, Schur};
 
 use super::control::Control;
 use super::motion::Motion;
@@ -101,6 +101,7 @@ fn fastest_decay_rate(
     if jacobian.iter().any(|x| !x.is_finite()) {
         return None;
     }
-    let values = jacobian.schur().complex_eigenvalues();
+    // The iteration does not end for every matrix.
+    let values = Schur::try_new(jacobian, f64::EPSILON, 10_000)?.complex_eigenvalues();
     Some(values.iter().map(|v| -v.re).fold(0.0, f64::max))
 }
