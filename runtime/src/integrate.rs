@@ -36,6 +36,7 @@
 
 mod branch;
 mod complementarity;
+mod event_source;
 mod events;
 #[cfg(test)]
 mod events_tests;

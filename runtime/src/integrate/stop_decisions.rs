@@ -9,7 +9,8 @@ use std::vec::Vec;
 
 use super::IntegrateError;
 use super::complementarity::solve_complementarity;
-use super::events::{EventSource, Happened, Rest};
+use super::event_source::EventSource;
+use super::events::{Happened, Rest};
 use super::run::OdeFlow;
 use super::stop_at_state::{StopAtState, add_scaled, coupling};
 use super::stops::{Contacts, STILL, StopContact, is_rest};
@@ -78,7 +79,7 @@ impl<F, E> Contacts<'_, F, E> {
             let q: Vec<f64> = (struck.iter())
                 .map(|s| {
                     let restitution = if -s.rate <= self.rest_speed { 0.0 } else { s.restitution };
-                    // What counts as still is rounding, which differs between opposite stops.
+                    // Smaller rates are rounding errors, which differ between opposite stops.
                     if s.rate < -still(s) { (1.0 + restitution) * s.rate } else { 0.0 }
                 })
                 .collect();

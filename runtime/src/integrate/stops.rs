@@ -24,7 +24,8 @@ use core::cell::{Cell, RefCell};
 use std::vec::Vec;
 
 use super::complementarity::solve_held;
-use super::events::{EventSource, StopForces};
+use super::event_source::EventSource;
+use super::events::StopForces;
 use super::run::OdeFlow;
 use super::stop_at_state::{
     StopAtState, add_scaled, coordinates, coupling, holding_forces, largest, largest_gap,

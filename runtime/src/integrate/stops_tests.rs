@@ -292,9 +292,12 @@ fn plastic_impacts_in_turn_come_to_an_end() {
 fn a_light_block_on_which_a_heavy_one_lies_is_released_when_it_is_pulled() {
     // The light one lies on the floor, the heavy one on it; the pull on the light one grows.
     for ratio in [1.0, 30.0, 100.0, 1e3, 1e5] {
-        let lift = move |t: f64, _: &[f64], k: usize| [-9.81 + t * 9.81 * (1.0 + ratio), -9.81 * ratio][k];
         let blocks: [(&[f64], f64, f64); 2] = [(&[1.0, 0.0], 0.0, 0.0), (&[-1.0, 1.0], 0.0, 0.0)];
-        let blocks = Masses::new(&[1.0, ratio], lift, &blocks);
+        let blocks = Masses::new(
+            &[1.0, ratio],
+            move |t, _, k| [-9.81 + t * 9.81 * (1.0 + ratio), -9.81 * ratio][k],
+            &blocks,
+        );
         let run = blocks.run(&[0.0; 4], 2.0).unwrap();
         let until = run.rests.iter().find(|r| r.event == 0).and_then(|r| r.until).unwrap();
         assert!((until - 1.0).abs() < 1e-8, "{ratio}: {until}");
@@ -305,9 +308,8 @@ fn a_light_block_on_which_a_heavy_one_lies_is_released_when_it_is_pulled() {
 #[test]
 fn an_impact_is_found_beside_a_stop_that_is_only_approached() {
     // Two oscillators in one long step: one stays clear of its stop, the other dips below.
-    let springs = |_: f64, x: &[f64], k: usize| -x[k];
     let stops: [(&[f64], f64, f64); 2] = [(&[1.0, 0.0], 1.0 + 1e-6, 1.0), (&[0.0, 1.0], 0.996, 1.0)];
-    let pair = Masses::new(&[1.0, 1.0], springs, &stops);
+    let pair = Masses::new(&[1.0, 1.0], |_, x, k| -x[k], &stops);
     let mut out = HybridTrajectory::new();
     integrate_events_vec(&pair, (0.0, &[1.0, 1.0, 0.0, 0.0]), &[5.0], &TIGHT, &mut out).unwrap();
     let hit = (-0.996f64).acos();

@@ -12,7 +12,8 @@
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
-use super::events::{EventSource, with_remaining_steps};
+use super::event_source::EventSource;
+use super::events::with_remaining_steps;
 use super::run::{Integration, OdeFlow};
 use super::stops::{Contacts, FlowWithStops};
 use super::{IntegrateError, Options, Statistics};
