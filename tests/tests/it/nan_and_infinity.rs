@@ -130,6 +130,7 @@ macro_rules! call {
     ($m:ident outputs $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m outputs $model, $m::Outputs::default(), $t, &$x, &$u) };
     ($m:ident multipliers $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m multipliers $model, $m::Multipliers::default(), $t, &$x, &$u) };
     ($m:ident after_events $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m after_events $model, $m::AfterEvents::default(), $t, &$x, &$u) };
+    ($m:ident stops $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m stops $model, $m::Stops::default(), $t, &$x, &$u) };
     ($m:ident events $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m events $model, $m::Events::default(), $t, &$x, &$u) };
     ($m:ident positions $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m positions $model, $m::Positions::default(), $t, &$x) };
     ($m:ident energy $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m energy $model, $m::Energy::default(), $t, &$x) };
@@ -206,7 +207,7 @@ macro_rules! case {
 fn cases() -> Vec<ModuleCase> {
     vec![
         case!(ball_on_turntable [g m r Omega] multipliers position_constraints velocity_constraints),
-        case!(bouncing_pendulum [g m l r wall e] positions events after_events),
+        case!(bouncing_pendulum [g m l r wall e] positions events after_events stops),
         case!(bricard [g m l] positions position_constraints velocity_constraints),
         case!(car_with_trailers [m J mt Jt Js l h lt] positions multipliers velocity_constraints),
         case!(cart_pole [g m_cart m_pole l d_rail d_hinge f_max] positions saturate),
@@ -231,7 +232,7 @@ fn cases() -> Vec<ModuleCase> {
         case!(spherical_pendulum [g m l]),
         case!(spinning_satellite_with_wheel [m_body J_xx J_yy J_zz m_wheel J_axial J_cross offset d] positions saturate),
         case!(stewart_platform [g R r l mp mc mr Ic Ir hc stiffness rest] positions multipliers position_constraints velocity_constraints),
-        case!(stopped_pendulum [g m l stop e d] positions events after_events),
+        case!(stopped_pendulum [g m l stop e d] positions events after_events stops),
         case!(swing [l rho1 rho2 m1 m2 J1 J2 g_x g_y] positions),
     ]
 }
