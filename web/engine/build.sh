@@ -7,9 +7,9 @@ cd "$(dirname "$0")/../.."
 target=${CARGO_TARGET_DIR:-target}
 rustup target list --installed | grep -qx wasm32-unknown-unknown || rustup target add wasm32-unknown-unknown
 # Deep formulas need more stack than the megabyte that programs get by default. The bound of the
-# memory (112 MiB) keeps the process of the page below 300 MB; the largest robots of tests/data need
+# memory (104 MiB) keeps the process of the page below 300 MB; the largest robots of tests/data need
 # 102 MB. Beyond it an allocation fails, and the page says so.
-flags="-C link-arg=-zstack-size=8388608 -C link-arg=--max-memory=117440512"
+flags="-C link-arg=-zstack-size=8388608 -C link-arg=--max-memory=109051904"
 RUSTFLAGS="$flags" cargo rustc --package dqdt-web --lib --crate-type cdylib \
   --target wasm32-unknown-unknown --profile web
 mkdir -p web/engine/pkg

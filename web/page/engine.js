@@ -15,9 +15,9 @@ export class NoAnswer extends Error {
 const PATIENCE = 1000;
 /**
  * Size of the memory of the engine in bytes above which its worker is started anew, since the
- * memory never shrinks. The engine may have 117 MB, see `engine/build.sh`.
+ * memory never shrinks. The engine may have 109 MB, see `engine/build.sh`.
  */
-const FULL = 105e6;
+const FULL = 95e6;
 /**
  * Milliseconds without a request after which that happens: a new worker has to derive again what
  * the next request needs.
