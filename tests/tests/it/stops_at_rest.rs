@@ -238,7 +238,7 @@ fn a_cylinder_holds_its_boom_at_both_ends_of_the_stroke() {
 /// about two of them and falls back.
 #[test]
 fn a_table_lands_on_four_legs_and_tips_about_two() {
-    let simulated = compare("table", STATES, TIMES, compare_instants);
+    let simulated = compare("table", STATES, TIMES, compare_impacts);
     let motion = &simulated.motion;
     for (t, row) in motion.times.iter().zip(&motion.stop_forces) {
         let forces = &row.forces;

@@ -28,18 +28,34 @@ pub struct RunnableProgram {
     /// Discontinuous formulas in the equations, which a message about slow integration names.
     pub(super) discontinuous_formulas: Vec<String>,
     functions: Vec<(Function, Machine)>,
-    /// The program with the forces of stops as loads, derived when a motion first rests.
-    pressed: Arc<OnceLock<Option<PressedProgram>>>,
+    /// Signals with the forces of stops as loads, derived when a motion first rests.
+    at_rest: Arc<OnceLock<SignalsAtRest>>,
 }
 
-/// The functions of a mechanism with inputs for the forces of its stops.
+/// Functions of signals that depend on the forces of stops.
+const DEPEND_ON_STOPS: [&Definition; 4] =
+    [functions::OUTPUTS, functions::PROGRAM_INPUTS, functions::MULTIPLIERS, functions::REACTIONS];
+
+/// The functions of signals of a mechanism with inputs for the forces of its stops.
 #[derive(Clone, Debug)]
 #[doc(hidden)]
-pub struct PressedProgram {
-    /// Functions of the mechanism with these inputs.
-    pub(super) program: RunnableProgram,
+pub struct SignalsAtRest {
+    /// The functions that the program itself has; `None` if they exceed the memory.
+    program: Option<RunnableProgram>,
     /// The inputs after those of the mechanism itself.
     pub(super) inputs: Vec<StopInput>,
+}
+
+impl SignalsAtRest {
+    /// A copy of a function. `None` if it cannot be evaluated at rest.
+    pub(super) fn machine(&self, declaration: &Declaration) -> Option<Machine> {
+        self.program.as_ref()?.machine(declaration)
+    }
+
+    /// True if a function depends on the forces of stops.
+    pub(super) fn concern(declaration: &Declaration) -> bool {
+        DEPEND_ON_STOPS.iter().any(|f| f.declaration == *declaration)
+    }
 }
 
 impl RunnableProgram {
@@ -52,30 +68,21 @@ impl RunnableProgram {
             rates_and_powers: Machine::with(program, functions::DQDT, functions::POWER),
             discontinuous_formulas: find_discontinuous_formulas(program),
             functions: functions.collect(),
-            pressed: Arc::default(),
+            at_rest: Arc::default(),
         }
     }
 
-    /// These functions of the mechanism with inputs for the forces of its stops; `None` if it has
-    /// none of them, or its equations would exceed the memory.
-    pub(super) fn pressed(
-        &self,
-        loaded: &Assembled,
-        wanted: &[&'static Definition],
-    ) -> Option<&PressedProgram> {
-        self.pressed.get_or_init(|| self.derive_pressed(loaded, wanted)).as_ref()
-    }
-
-    fn derive_pressed(&self, loaded: &Assembled, wanted: &[&'static Definition]) -> Option<PressedProgram> {
-        let wanted: Vec<_> = wanted.iter().copied().filter(|f| !self.outputs(f).is_empty()).collect();
-        let formalism = Formalism::ALL.into_iter().find(|f| f.name() == self.formalism)?;
-        if wanted.is_empty() {
-            return None;
-        }
-        let mut loaded = loaded.clone();
-        let inputs = add_stop_loads(&mut loaded.mechanism);
-        let program = pipeline::program_to_run(&loaded, formalism, &wanted).ok()?;
-        Some(PressedProgram { program: RunnableProgram::new(&program), inputs })
+    /// The functions of signals with inputs for the forces of the stops.
+    pub(super) fn at_rest(&self, loaded: &Assembled) -> &SignalsAtRest {
+        self.at_rest.get_or_init(|| {
+            let present: Vec<_> =
+                DEPEND_ON_STOPS.into_iter().filter(|f| !self.outputs(f).is_empty()).collect();
+            let mut loaded = loaded.clone();
+            let inputs = add_stop_loads(&mut loaded.mechanism);
+            let formalism = Formalism::ALL.into_iter().find(|f| f.name() == self.formalism);
+            let program = formalism.and_then(|f| pipeline::program_to_run(&loaded, f, &present).ok());
+            SignalsAtRest { program: program.map(|program| RunnableProgram::new(&program)), inputs }
+        })
     }
 
     fn find(&self, declaration: &Declaration) -> Option<&(Function, Machine)> {

@@ -3,7 +3,7 @@
 use super::effective_inputs::EFFECTIVE_INPUTS;
 use super::events::stop_events;
 use super::motion::Motion;
-use super::runnable::{PressedProgram, RunnableProgram};
+use super::runnable::{RunnableProgram, SignalsAtRest};
 use super::start::constraint_manifold;
 use dqdt_algebra::Number;
 use dqdt_derivation::assemble::Assembled;
@@ -121,7 +121,7 @@ impl Signals {
         motion: &Motion,
         groups: &[SignalGroup],
     ) -> Self {
-        let along = Along::new(loaded, program, arguments, motion, groups);
+        let along = Along::new(loaded, program, arguments, motion);
         let mut columns = Vec::new();
         let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
         if wants(SignalGroup::Outputs) {
@@ -234,7 +234,7 @@ pub(super) struct Along<'a> {
     motion: &'a Motion,
     /// The program with the forces of stops as loads, and its inputs at each row, for a motion that
     /// rests.
-    pressed: Option<(&'a PressedProgram, Vec<Vec<f64>>)>,
+    at_rest: Option<(&'a SignalsAtRest, Vec<Vec<f64>>)>,
 }
 
 impl<'a> Along<'a> {
@@ -243,19 +243,12 @@ impl<'a> Along<'a> {
         program: &'a RunnableProgram,
         arguments: &'a Arguments,
         motion: &'a Motion,
-        groups: &[SignalGroup],
     ) -> Self {
-        let mut wanted = vec![functions::OUTPUTS, functions::PROGRAM_INPUTS];
-        if groups.contains(&SignalGroup::Multipliers) {
-            wanted.push(functions::MULTIPLIERS);
-        }
-        if groups.contains(&SignalGroup::Reactions) {
-            wanted.push(functions::REACTIONS);
-        }
-        let pressed = if motion.rests.is_empty() { None } else { program.pressed(loaded, &wanted) };
-        let pressed =
-            pressed.map(|pressed| (pressed, inputs_with_stops(loaded, program, arguments, motion, pressed)));
-        Along { program, arguments, motion, pressed }
+        let at_rest = (!motion.rests.is_empty()).then(|| {
+            let at_rest = program.at_rest(loaded);
+            (at_rest, inputs_with_stops(loaded, program, arguments, motion, at_rest))
+        });
+        Along { program, arguments, motion, at_rest }
     }
 
     /// The same for functions that do not depend on the forces of stops.
@@ -264,17 +257,20 @@ impl<'a> Along<'a> {
         arguments: &'a Arguments,
         motion: &'a Motion,
     ) -> Self {
-        Along { program, arguments, motion, pressed: None }
+        Along { program, arguments, motion, at_rest: None }
     }
 
     /// Results of a function of the program at each time of a motion; NaN where it is singular.
     fn function(&self, kind: &Declaration) -> Vec<Vec<f64>> {
         let mut a = self.arguments.clone();
         let n = self.program.outputs(kind).iter().map(|o| o.nodes.len()).sum();
-        let pressed =
-            self.pressed.as_ref().and_then(|(pressed, u)| Some((pressed.program.machine(kind)?, u)));
-        let (mut machine, inputs) = match pressed {
-            Some((machine, inputs)) => (Some(machine), inputs),
+        let at_rest = self.at_rest.as_ref().filter(|_| n > 0 && SignalsAtRest::concern(kind));
+        let (mut machine, inputs) = match at_rest {
+            Some((at_rest, inputs)) => match at_rest.machine(kind) {
+                Some(machine) => (Some(machine), inputs),
+                // Without the forces of the stops the values would be wrong.
+                None => return vec![vec![f64::NAN; n]; self.motion.times.len()],
+            },
             None => (self.program.machine(kind), &self.motion.inputs),
         };
         let results = self.motion.times.iter().zip(&self.motion.states).enumerate().map(|(k, (t, x))| {
@@ -367,7 +363,7 @@ fn inputs_with_stops(
     program: &RunnableProgram,
     arguments: &Arguments,
     motion: &Motion,
-    pressed: &PressedProgram,
+    at_rest: &SignalsAtRest,
 ) -> Vec<Vec<f64>> {
     let manifold = constraint_manifold(loaded, arguments);
     let stops = stop_events(&program.layout);
@@ -382,7 +378,7 @@ fn inputs_with_stops(
         }
         let terms = machine.as_mut().and_then(|m| m.call(&at).ok()).unwrap_or(&[]);
         let of_stops = manifold.with_environment(at.t, &at.q, &at.v, |env| {
-            let values = pressed.inputs.iter().map(|input| {
+            let values = at_rest.inputs.iter().map(|input| {
                 input.value(&loaded.mechanism, env, &acting.forces, |event| {
                     let place = stops.iter().position(|stop| *stop == event)?;
                     terms.chunks(4 + 2 * nv + nq).nth(place)?.get(4..4 + nv)
