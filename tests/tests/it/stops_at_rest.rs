@@ -1,8 +1,8 @@
 //! Motions that come to rest at stops, against reference motions that do not use dqdt
 //! (`tests/stops/README.md`).
 
-use dqdt_codegen::pipeline;
-use dqdt_codegen::simulate::{Motion, Simulated, SimulationRequest, Span, Values, simulate};
+use dqdt_codegen::simulate::{Motion, SignalGroup, Simulated, SimulationRequest, Span, Values, simulate};
+use dqdt_codegen::{pipeline, read};
 use dqdt_tests::root;
 use serde_json::Value;
 
@@ -279,4 +279,72 @@ fn a_ball_hits_two_that_touch() {
 #[test]
 fn a_hopper_stands_jumps_and_lands() {
     compare("hopper", STATES, TIMES, compare_impacts);
+}
+
+/// A beam of 200 kg and 4 m, hinged at one end, that lies level on a stop.
+const BEAM: &str = r#"
+name = "beam"
+gravity = [0, 0, -10]
+[bodies.beam]
+mass = 200
+center_of_mass = [2, 0, 0]
+inertia = [0, 300, 300]
+points = { far = [3.2, 0, 0] }
+[joints.hinge]
+type = "revolute"
+axis = "y"
+parent = "ground"
+child = "beam"
+coordinates = { names = ["phi"], start = ["-20 deg"] }
+[outputs]
+fall = { type = "acceleration", body = "beam", at = "far" }
+"#;
+
+const PAD: &str = r#"
+[events.rest]
+type = "impact"
+body = "beam"
+at = "far"
+plane = "ground"
+normal = "z"
+restitution = 0.1
+"#;
+
+const JOINT_STOP: &str = r#"
+[events.rest]
+type = "joint_stop"
+joint = "hinge"
+side = "upper"
+at = 0
+restitution = 0.1
+"#;
+
+/// By statics the pad carries m g 2/3.2 and the hinge the rest; the stop in the joint carries the
+/// moment m g 2 m, which the hinge transmits together with the whole weight.
+#[test]
+fn reactions_and_accelerations_at_rest_are_those_of_statics() {
+    let cases = [(PAD, 1250.0, 750.0, 0.0), (JOINT_STOP, 4000.0, 2000.0, -4000.0)];
+    for (stop, force, hinge, moment) in cases {
+        let parsed = read::parse("beam.toml", &format!("{BEAM}{stop}")).unwrap_or_else(|e| panic!("{e}"));
+        let loaded = pipeline::build(&parsed, "beam.toml").unwrap_or_else(|e| panic!("{e}"));
+        let request =
+            SimulationRequest { with: vec![SignalGroup::Reactions], ..SimulationRequest::until(4.0) };
+        let simulated = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
+        let last = |name: &str| {
+            let column = simulated.signals.columns.iter().find(|c| c.name == name);
+            let column = column.unwrap_or_else(|| panic!("{name}: {:?}", simulated.signals.columns));
+            *column.values.last().unwrap()
+        };
+        let expected = [
+            ("reaction_rest", force),
+            ("reaction_hinge_fx", 0.0),
+            ("reaction_hinge_fz", hinge),
+            ("reaction_hinge_my", moment),
+            ("fall_x", 0.0),
+            ("fall_z", 0.0),
+        ];
+        for (name, value) in expected {
+            assert!((last(name) - value).abs() < 1e-6, "{name}: {}, not {value}", last(name));
+        }
+    }
 }
