@@ -325,7 +325,7 @@ restitution = 0.1
 fn reactions_and_accelerations_at_rest_are_those_of_statics() {
     let cases = [(PAD, 1250.0, 750.0, 0.0), (JOINT_STOP, 4000.0, 2000.0, -4000.0)];
     for (stop, force, hinge, moment) in cases {
-        let parsed = read::parse("beam.toml", &format!("{BEAM}{stop}")).unwrap_or_else(|e| panic!("{e}"));
+        let parsed = read::parse("beam.toml", format!("{BEAM}{stop}")).unwrap_or_else(|e| panic!("{e}"));
         let loaded = pipeline::build(&parsed, "beam.toml").unwrap_or_else(|e| panic!("{e}"));
         let request =
             SimulationRequest { with: vec![SignalGroup::Reactions], ..SimulationRequest::until(4.0) };
