@@ -221,11 +221,7 @@ class Mechanism:
     ) -> list[Function]: ...
     def simulate(
         self,
-        t_end: float,
-        step: Union[float, None],
-        rtol: float,
-        atol: float,
-        method: str,
+        span: tuple[float, Union[float, None], float, float, float, str],
         groups: list[str],
         *,
         start: Any = None,
@@ -237,11 +233,7 @@ class Mechanism:
     ) -> Run: ...
     def sweep(
         self,
-        t_end: float,
-        step: Union[float, None],
-        rtol: float,
-        atol: float,
-        method: str,
+        span: tuple[float, Union[float, None], float, float, float, str],
         groups: list[str],
         times: list[float],
         formalism: Union[str, None] = None,

@@ -179,6 +179,21 @@ def _number(value: Any, name: str) -> float:
     return float(value)
 
 
+def _span(
+    t_end: Any, step: Any, rtol: Any, atol: Any, rest_speed: Any, method: Any
+) -> tuple[float, float | None, float, float, float, str]:
+    if not isinstance(method, str):
+        raise Error(f'`method` must be a text such as "dop853", not {type(method).__name__}')
+    return (
+        _number(t_end, "t_end"),
+        None if step is None else _number(step, "step"),
+        _number(rtol, "rtol"),
+        _number(atol, "atol"),
+        _number(rest_speed, "rest_speed"),
+        method,
+    )
+
+
 def _shard(value: Any) -> tuple[int, int] | None:
     if value is None:
         return None
@@ -431,6 +446,7 @@ class Mechanism:
         method: str = "dop853",
         rtol: float = 1e-9,
         atol: float = 1e-9,
+        rest_speed: float = 1e-3,
         step: float | None = None,
         signals: Union[str, Iterable[str]] = (),
         feedback: Union[ArrayLike, Mapping[str, Any], os.PathLike[str], None] = None,
@@ -446,6 +462,8 @@ class Mechanism:
         or one callable that returns all inputs.
         step: time between two rows; by default 1/500 of the motion.
         method: "dop853", or "radau" for stiff equations.
+        rest_speed: approach speed of a stop (m/s or rad/s) below which its impact is plastic, so
+        that the motion may rest on it.
         signals: further groups: definitions, multipliers, reactions, inputs.
         feedback: gain K of `u = u0 - K (x - x0)`; its columns are the states of `around`, a
         linearization, or of one after a trim of `trim`, or of the start. `inputs` take precedence.
@@ -454,11 +472,7 @@ class Mechanism:
         """
         gain, file = self._feedback(feedback, around, _texts(trim, "trim"), parameters)
         core = self._core.simulate(
-            _number(t_end, "t_end"),
-            None if step is None else _number(step, "step"),
-            _number(rtol, "rtol"),
-            _number(atol, "atol"),
-            method,
+            _span(t_end, step, rtol, atol, rest_speed, method),
             _texts(signals, "signals"),
             start=_plain(start),
             inputs=_plain(inputs),
@@ -487,6 +501,7 @@ class Mechanism:
         method: str = "dop853",
         rtol: float = 1e-9,
         atol: float = 1e-9,
+        rest_speed: float = 1e-3,
         step: float | None = None,
         formalism: str | None = None,
     ) -> SweepResults:
@@ -508,11 +523,7 @@ class Mechanism:
         A point that cannot be simulated has the status "stopped" or "failed" and a message.
         """
         options = (
-            _number(t_end, "t_end"),
-            None if step is None else _number(step, "step"),
-            _number(rtol, "rtol"),
-            _number(atol, "atol"),
-            method,
+            _span(t_end, step, rtol, atol, rest_speed, method),
             _texts(signals, "signals"),
             [_number(t, "times") for t in times],
             formalism,

@@ -54,6 +54,7 @@ pub fn with_python_arguments(text: &str) -> String {
         ("`--rtol`", "`rtol`"),
         ("`--atol`", "`atol`"),
         ("`--step`", "`step`"),
+        ("`--rest-speed`", "`rest_speed`"),
         ("`--at`", "`at`"),
     ];
     options.iter().fold(text.to_owned(), |text, (option, argument)| text.replace(option, argument))
@@ -388,23 +389,23 @@ pub fn check_parameters(violated: &[String]) -> PyResult<()> {
     if violated.is_empty() { Ok(()) } else { Err(error(format!("`parameters`: {}", violated.join("; ")))) }
 }
 
-/// Time span, tolerances and method of an integration; the interval of the rows is by default 1/500
-/// of the motion.
+/// End time, interval of the rows (by default 1/500 of the motion), relative and absolute tolerance,
+/// speed below which impacts are plastic, and name of the method.
+pub type SpanArgument = (f64, Option<f64>, f64, f64, f64, String);
+
+/// Time span, tolerances and method of an integration.
 ///
 /// # Errors
 /// If the method is unknown or a number is out of range.
-pub fn read_span(
-    (t_end, step): (f64, Option<f64>),
-    (rtol, atol): (f64, f64),
-    method: &str,
-) -> PyResult<Span> {
-    let method = match method {
+pub fn read_span(argument: SpanArgument) -> PyResult<Span> {
+    let (t_end, step, rtol, atol, rest_speed, method) = argument;
+    let method = match method.as_str() {
         "dop853" => Method::Dop853,
         "radau" => Method::Radau,
         other => return Err(unknown_name("method", other, &["dop853", "radau"])),
     };
-    let default = Span::until(t_end);
-    let span = Span { step: step.unwrap_or(default.step), rtol, atol, method, ..default };
+    let step = step.unwrap_or(Span::until(t_end).step);
+    let span = Span { t_end, step, rtol, atol, method, rest_speed };
     span.check().map_err(|e| error(e.to_string()))?;
     Ok(span)
 }
@@ -432,17 +433,13 @@ pub fn read_groups(names: &[String]) -> PyResult<Vec<SignalGroup>> {
 #[pymethods]
 impl PyMechanism {
     /// Simulates the motion: the core of `dqdt.Mechanism.simulate`.
-    #[pyo3(signature = (t_end, step, rtol, atol, method, groups, *, start = None, inputs = None,
-                        parameters = None, feedback = None, feedback_file = None, formalism = None))]
+    #[pyo3(signature = (span, groups, *, start = None, inputs = None, parameters = None,
+                        feedback = None, feedback_file = None, formalism = None))]
     #[allow(clippy::too_many_arguments)]
     fn simulate(
         &self,
         py: Python<'_>,
-        t_end: f64,
-        step: Option<f64>,
-        rtol: f64,
-        atol: f64,
-        method: &str,
+        span: SpanArgument,
         groups: Vec<String>,
         start: Option<&Bound<'_, PyAny>>,
         inputs: Option<&Bound<'_, PyAny>>,
@@ -451,7 +448,7 @@ impl PyMechanism {
         feedback_file: Option<(String, String)>,
         formalism: Option<&str>,
     ) -> PyResult<PyRun> {
-        let span = read_span((t_end, step), (rtol, atol), method)?;
+        let span = read_span(span)?;
         let mut values = Values::default();
         read_start(&self.layout, ("start", start), &mut values)?;
         let parameter_texts = read_parameters(&self.layout, parameters, &mut values)?;

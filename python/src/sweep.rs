@@ -230,23 +230,18 @@ pub fn shard_numbers(index: usize, count: usize, points: usize) -> PyResult<Vec<
 #[pymethods]
 impl PyMechanism {
     /// Derives the equations of a sweep: the core of `dqdt.Mechanism.sweep`.
-    #[pyo3(signature = (t_end, step, rtol, atol, method, groups, times, formalism = None))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (span, groups, times, formalism = None))]
     fn sweep(
         &self,
         py: Python<'_>,
-        t_end: f64,
-        step: Option<f64>,
-        rtol: f64,
-        atol: f64,
-        method: &str,
+        span: SpanArgument,
         groups: Vec<String>,
         mut times: Vec<f64>,
         formalism: Option<&str>,
     ) -> PyResult<PySweep> {
-        let span = read_span((t_end, step), (rtol, atol), method)?;
-        if let Some(bad) = times.iter().find(|t| !(0.0..=t_end).contains(*t)) {
-            return Err(error(format!("`times` must be from 0 to `t_end`, {t_end}, not {bad}")));
+        let span = read_span(span)?;
+        if let Some(bad) = times.iter().find(|t| !(0.0..=span.t_end).contains(*t)) {
+            return Err(error(format!("`times` must be from 0 to `t_end`, {}, not {bad}", span.t_end)));
         }
         times.sort_by(f64::total_cmp);
         times.dedup();

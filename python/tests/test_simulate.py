@@ -165,8 +165,10 @@ def test_starts(cart_pole):
         {"t_end": -1},
         {"t_end": "1"},
         {"rtol": 0},
+        {"rest_speed": -1},
         {"step": 1e-12},
         {"method": "euler"},
+        {"method": 5},
         {"signals": "nothing"},
         {"inputs": {"forc": 1}},
         {"inputs": {"force": [1, 2]}},
@@ -257,11 +259,21 @@ side = "lower"
 at = 0
 restitution = 0
 """
-    run = dqdt.load(ball).simulate(1, signals=["reactions"])
+    m = dqdt.load(ball)
+    run = m.simulate(1, signals=["reactions"])
     fall = np.sqrt(2 / 9.81)
     [(name, begin, end)] = run.rests
     assert name == "floor" and begin == pytest.approx(fall, abs=1e-9) and end is None
     assert run["reaction_floor"][-1] == pytest.approx(2 * 9.81)
+
+    bouncing = dqdt.load(ball.replace("restitution = 0", "restitution = 0.5"))
+    slow, fast = (bouncing.simulate(2, rest_speed=v).rests[0][1] for v in (1e-2, 1))
+    # With a coefficient of 0.5 the approach speeds are v, v/2, v/4, …, and each flight takes v/g.
+    speed = 9.81 * fall
+    for begin, rest_speed in [(slow, 1e-2), (fast, 1)]:
+        count = int(np.ceil(np.log2(speed / rest_speed)))
+        flights = sum(speed * 0.5**i / 9.81 for i in range(count))
+        assert begin == pytest.approx(fall + flights, abs=1e-6)
 
 
 def test_results_are_tables_and_pictures(cart_pole):

@@ -1,22 +1,21 @@
 //! The emitted function `after_events`: the state right after an event.
 //!
-//! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states
+//! Problem: `M Δv = Wᵀ Λ + Aᵀ μ`, `W Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states
 //!          for each switch.
-//! Method:  the Schur complement of `formalism::dynamics::saddle`, which is factored from the last
-//!          row up, so the row of the impact precedes the rows of the constraints. All impacts
-//!          share the factors of M and of the constraints. The divisor of one impact is not a pivot
-//!          of the function, since it must not make the results of other events fail. Where such a
-//!          divisor vanishes, the speeds after that impact are not finite, which a caller can
-//!          detect. Where the constraints lose rank, the function fails for all events.
+//! Method:  `Δv = Y Λ` with the responses Y of the function `stops`, and `Λ = −(1 + e) ġ / (W Y)`.
+//!          `W Y` is not a pivot of the function, since it must not make the results of other
+//!          events fail. Where it vanishes, the speeds after that impact are not finite, which a
+//!          caller can detect. Where the constraints lose rank, the function fails for all events.
 
 use std::sync::Arc;
 
+use super::stops::{responses_to_stops, stop_rows};
 use super::{Definition, Derivation, Derive, Quotients};
 use dqdt_algebra::{Scalar, dot};
 use dqdt_graph::ir::FunctionOutput;
 use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
-use dqdt_mechanics::formalism::{self, Factorised, Pivot, Projected, StopRow};
+use dqdt_mechanics::formalism::Pivot;
 use dqdt_mechanics::kinematics::evaluate_formula;
 use dqdt_mechanics::mechanism::event::Outcome;
 
@@ -68,87 +67,27 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs, divisors }
 }
 
-/// Speeds right after each event, and the pivots by which they are divided.
+/// Speeds immediately after each event, and the pivots by which they are divided.
 fn speeds_after_events<'g>(d: &Derivation<'g, '_>) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
-    let mass = d.equations().mass;
-    let env = d.environment(d.saturated_inputs());
-    let impacts: Vec<Option<StopRow<Tracer<'g>>>> =
-        m.events.iter().map(|e| formalism::stop_row(m, &env, e)).collect();
-    let mut speeds = vec![env.v.to_vec(); m.events.len()];
-    if impacts.iter().all(Option::is_none) {
+    let mut speeds = vec![d.environment(d.saturated_inputs()).v.to_vec(); m.events.len()];
+    let stops = stop_rows(d);
+    if stops.is_empty() {
         return (speeds, Vec::new());
     }
-    if d.partition().tree_is_singular {
-        return project_speeds_after_events(d, &mass, &impacts, speeds);
-    }
-    let factored = d.factor_mass_matrix(&mass);
-    let mut pivots = factored.pivots(m);
-    let Factorised { order, factors, .. } = factored;
-    let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-    let rows = d.active_constraint_rows();
-    let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
-    let still = vec![Tracer::ZERO; m.nv()];
-    for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
-        let Some(impact) = impact else { continue };
-        let all: Vec<Vec<_>> = std::iter::once(placed(&impact.row)).chain(held.iter().cloned()).collect();
-        let mut right = vec![required_jump(impact)];
-        right.resize(all.len(), Tracer::ZERO);
-        let row = |i: usize| i.checked_sub(1).and_then(|i| rows.get(i));
-        let names = formalism::RowNames {
-            row: &|i| row(i).map_or(&event.name, |r| &r.name).clone(),
-            speed: &|k| m.speeds[order[k]].name.clone(),
-        };
-        let solution = formalism::solve_constrained(&factors, &still, &all, &right, &names);
-        let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
-        for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            d.label_value(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
-            v[*speed] = v[*speed] + *jump;
+    let (responses, pivots) = responses_to_stops(d, &stops);
+    for ((event, stop), response) in stops.iter().zip(&responses) {
+        let name = &m.events[*event].name;
+        let section: Arc<str> = Arc::from(format!("impact: {name}").as_str());
+        let effect = dot(&stop.row, response);
+        let impulse = -((Tracer::ONE + stop.restitution) * stop.gap[1]) / effect;
+        d.label_value(effect, &format!("rate_per_impulse_{name}"), &section);
+        d.label_value(impulse, &format!("impulse_{name}"), &section);
+        for ((v, y), speed) in speeds[*event].iter_mut().zip(response).zip(&m.speeds) {
+            let jump = impulse * *y;
+            d.label_value(jump, &format!("jump_{name}_{}", speed.name), &section);
+            *v = *v + jump;
         }
-        // Pivots of the constraints, equal for all impacts.
-        let of_rows = rows.iter().zip(solution.lengths.iter().zip(&solution.independence).skip(1));
-        let lost_rank = of_rows.flat_map(|(row, (length, independence))| {
-            [
-                Pivot::row_length_pivot(&row.name, *length),
-                Pivot::row_independence_pivot(&row.name, *independence),
-            ]
-        });
-        pivots.extend(lost_rank);
     }
     (speeds, pivots)
-}
-
-/// Right-hand side of `G Δv = −(1 + e) ġ`.
-fn required_jump<'g>(impact: &StopRow<Tracer<'g>>) -> Tracer<'g> {
-    -((Tracer::ONE + impact.restitution) * impact.gap[1])
-}
-
-/// Speeds after each event, by projection on the motions that the constraints allow. Used where M
-/// of the tree is singular.
-fn project_speeds_after_events<'g>(
-    d: &Derivation<'g, '_>,
-    mass: &[Vec<Tracer<'g>>],
-    impacts: &[Option<StopRow<Tracer<'g>>>],
-    mut speeds: Vec<Vec<Tracer<'g>>>,
-) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
-    let m = d.mechanism();
-    let projected = Projected::new(m, d.partition(), d.active_constraint_rows(), mass);
-    let basis = projected.permitted_motions();
-    let still = vec![Tracer::ZERO; basis.len()];
-    for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
-        let Some(impact) = impact else { continue };
-        let along = basis.iter().map(|b| dot(b, &impact.row)).collect();
-        let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
-        let solution = formalism::solve_constrained(
-            &projected.factors,
-            &still,
-            &[along],
-            &[required_jump(impact)],
-            &names,
-        );
-        for (b, u) in basis.iter().zip(&solution.accelerations) {
-            v.iter_mut().zip(b).filter(|(_, b)| !b.is_zero()).for_each(|(v, b)| *v = *v + *b * *u);
-        }
-    }
-    (speeds, projected.pivots())
 }

@@ -15,7 +15,6 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, Pivot, Projected, StopRow};
 use dqdt_mechanics::kinematics::coordinate_rates;
-use dqdt_mechanics::mechanism::Event;
 
 /// The emitted function `stops`: for each impact event gap, rate, bias, restitution, the row of its
 /// force and the response of coordinates and speeds to its impulse. With constraints, the response
@@ -40,16 +39,15 @@ pub const STOPS: &Definition = &Definition {
 
 fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     let m = d.mechanism();
-    let env = d.environment(d.saturated_inputs());
-    let stops: Vec<(&Event, StopRow<Tracer<'g>>)> =
-        m.events.iter().filter_map(|e| Some((e, formalism::stop_row(m, &env, e)?))).collect();
+    let stops = stop_rows(d);
     if stops.is_empty() || m.nv() == 0 {
         return Quotients::default();
     }
     let (responses, divisors) = responses_to_stops(d, &stops);
-    let (_, rates_by_speeds) = coordinate_rates(m, &env);
+    let (_, rates_by_speeds) = coordinate_rates(m, &d.environment(d.saturated_inputs()));
     let mut outputs = Vec::with_capacity(6 * stops.len());
     for ((event, stop), response) in stops.iter().zip(&responses) {
+        let event = &m.events[*event];
         let [name, unit] = [&event.name, &crate::derive::event_unit(event)];
         let scalar = |suffix: &str, unit: &str, about: &str, value| {
             FunctionOutput::scalar(
@@ -80,11 +78,18 @@ fn derive<'g>(d: &Derivation<'g, '_>) -> Quotients<'g> {
     Quotients { outputs, divisors }
 }
 
+/// Rows of the impact events, with the positions of these events.
+pub(super) fn stop_rows<'g>(d: &Derivation<'g, '_>) -> Vec<(usize, StopRow<Tracer<'g>>)> {
+    let m = d.mechanism();
+    let env = d.environment(d.saturated_inputs());
+    m.events.iter().enumerate().filter_map(|(i, e)| Some((i, formalism::stop_row(m, &env, e)?))).collect()
+}
+
 /// Responses `Y` of the speeds to a unit impulse of each stop, and the pivots by which they are
 /// divided.
 pub(super) fn responses_to_stops<'g>(
     d: &Derivation<'g, '_>,
-    stops: &[(&Event, StopRow<Tracer<'g>>)],
+    stops: &[(usize, StopRow<Tracer<'g>>)],
 ) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
     let mass = d.equations().mass;
@@ -100,6 +105,7 @@ pub(super) fn responses_to_stops<'g>(
     let unchanged = vec![Tracer::ZERO; held.len()];
     let mut responses = Vec::with_capacity(stops.len());
     for (k, (event, stop)) in stops.iter().enumerate() {
+        let event = &m.events[*event];
         let names = formalism::RowNames {
             row: &|i| rows[i].name.clone(),
             speed: &|k| format!("{}_{}", event.name, m.speeds[order[k]].name),
@@ -130,14 +136,14 @@ pub(super) fn responses_to_stops<'g>(
 fn projected_responses<'g>(
     d: &Derivation<'g, '_>,
     mass: &[Vec<Tracer<'g>>],
-    stops: &[(&Event, StopRow<Tracer<'g>>)],
+    stops: &[(usize, StopRow<Tracer<'g>>)],
 ) -> (Vec<Vec<Tracer<'g>>>, Vec<Pivot<Tracer<'g>>>) {
     let m = d.mechanism();
     let projected = Projected::new(m, d.partition(), d.active_constraint_rows(), mass);
     let basis = projected.permitted_motions();
     let responses = stops.iter().map(|(event, stop)| {
         let along: Vec<Tracer<'g>> = basis.iter().map(|b| dot(b, &stop.row)).collect();
-        let names = formalism::RowNames { row: &|_| event.name.clone(), speed: &|k| k.to_string() };
+        let names = formalism::RowNames { row: &|_| m.events[*event].name.clone(), speed: &|k| k.to_string() };
         let solution = formalism::solve_constrained(&projected.factors, &along, &[], &[], &names);
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (b, u) in basis.iter().zip(&solution.accelerations) {
