@@ -106,15 +106,19 @@ pub(super) fn responses_to_stops<'g>(
     let mut responses = Vec::with_capacity(stops.len());
     for (k, (event, stop)) in stops.iter().enumerate() {
         let event = &m.events[*event];
+        let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
+        let label = |kind: &str, speed: usize, value: Tracer<'g>| {
+            d.label_value(value, &format!("{kind}_{}_{}", event.name, m.speeds[speed].name), &section);
+        };
+        stop.row.iter().enumerate().for_each(|(speed, entry)| label("row", speed, *entry));
         let names = formalism::RowNames {
             row: &|i| rows[i].name.clone(),
             speed: &|k| format!("{}_{}", event.name, m.speeds[order[k]].name),
         };
         let solution = formalism::solve_constrained(&factors, &placed(&stop.row), &held, &unchanged, &names);
-        let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            d.label_value(*jump, &format!("response_{}_{}", event.name, m.speeds[*speed].name), &section);
+            label("response", *speed, *jump);
             response[*speed] = *jump;
         }
         responses.push(response);
