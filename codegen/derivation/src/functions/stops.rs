@@ -107,10 +107,10 @@ pub(super) fn responses_to_stops<'g>(
     for (k, (event, stop)) in stops.iter().enumerate() {
         let event = &m.events[*event];
         let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
-        let label = |kind: &str, speed: usize, value: Tracer<'g>| {
-            d.label_value(value, &format!("{kind}_{}_{}", event.name, m.speeds[speed].name), &section);
+        let label = |kind: &str, speed: usize, value: &Tracer<'g>| {
+            d.label_value(*value, &format!("{kind}_{}_{}", event.name, m.speeds[speed].name), &section);
         };
-        stop.row.iter().enumerate().for_each(|(speed, entry)| label("row", speed, *entry));
+        stop.row.iter().enumerate().for_each(|(speed, entry)| label("row", speed, entry));
         let names = formalism::RowNames {
             row: &|i| rows[i].name.clone(),
             speed: &|k| format!("{}_{}", event.name, m.speeds[order[k]].name),
@@ -118,7 +118,7 @@ pub(super) fn responses_to_stops<'g>(
         let solution = formalism::solve_constrained(&factors, &placed(&stop.row), &held, &unchanged, &names);
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            label("response", *speed, *jump);
+            label("response", *speed, jump);
             response[*speed] = *jump;
         }
         responses.push(response);
@@ -147,7 +147,8 @@ fn projected_responses<'g>(
     let basis = projected.permitted_motions();
     let responses = stops.iter().map(|(event, stop)| {
         let along: Vec<Tracer<'g>> = basis.iter().map(|b| dot(b, &stop.row)).collect();
-        let names = formalism::RowNames { row: &|_| m.events[*event].name.clone(), speed: &|k| k.to_string() };
+        let names =
+            formalism::RowNames { row: &|_| m.events[*event].name.clone(), speed: &|k| k.to_string() };
         let solution = formalism::solve_constrained(&projected.factors, &along, &[], &[], &names);
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (b, u) in basis.iter().zip(&solution.accelerations) {
