@@ -15,6 +15,7 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, Pivot, Projected, StopRow};
 use dqdt_mechanics::kinematics::coordinate_rates;
+use dqdt_mechanics::mechanism::Speed;
 
 /// The emitted function `stops`: for each impact event gap, rate, bias, restitution, the row of its
 /// force and the response of coordinates and speeds to its impulse. With constraints, the response
@@ -107,10 +108,10 @@ pub(super) fn responses_to_stops<'g>(
     for (k, (event, stop)) in stops.iter().enumerate() {
         let event = &m.events[*event];
         let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
-        let label = |kind: &str, speed: usize, value: &Tracer<'g>| {
-            d.label_value(*value, &format!("{kind}_{}_{}", event.name, m.speeds[speed].name), &section);
+        let label = |kind: &str, speed: &Speed, value: &Tracer<'g>| {
+            d.label_value(*value, &format!("{kind}_{}_{}", event.name, speed.name), &section);
         };
-        stop.row.iter().enumerate().for_each(|(speed, entry)| label("row", speed, entry));
+        m.speeds.iter().zip(&stop.row).for_each(|(speed, entry)| label("row", speed, entry));
         let names = formalism::RowNames {
             row: &|i| rows[i].name.clone(),
             speed: &|k| format!("{}_{}", event.name, m.speeds[order[k]].name),
@@ -118,7 +119,7 @@ pub(super) fn responses_to_stops<'g>(
         let solution = formalism::solve_constrained(&factors, &placed(&stop.row), &held, &unchanged, &names);
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            label("response", *speed, jump);
+            label("response", &m.speeds[*speed], jump);
             response[*speed] = *jump;
         }
         responses.push(response);
