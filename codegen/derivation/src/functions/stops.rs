@@ -15,7 +15,6 @@ use dqdt_graph::ir::Tracer;
 use dqdt_graph::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use dqdt_mechanics::formalism::{self, Factorised, Pivot, Projected, StopRow};
 use dqdt_mechanics::kinematics::coordinate_rates;
-use dqdt_mechanics::mechanism::Speed;
 
 /// The emitted function `stops`: for each impact event gap, rate, bias, restitution, the row of its
 /// force and the response of coordinates and speeds to its impulse. With constraints, the response
@@ -107,19 +106,18 @@ pub(super) fn responses_to_stops<'g>(
     let mut responses = Vec::with_capacity(stops.len());
     for (k, (event, stop)) in stops.iter().enumerate() {
         let event = &m.events[*event];
-        let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
-        let label = |kind: &str, speed: &Speed, value: &Tracer<'g>| {
-            d.label_value(*value, &format!("{kind}_{}_{}", event.name, speed.name), &section);
-        };
-        m.speeds.iter().zip(&stop.row).for_each(|(speed, entry)| label("row", speed, entry));
+        for (entry, speed) in stop.row.iter().zip(&m.speeds) {
+            entry.suggest_name(&|| format!("row_{}_{}", event.name, speed.name));
+        }
         let names = formalism::RowNames {
             row: &|i| rows[i].name.clone(),
             speed: &|k| format!("{}_{}", event.name, m.speeds[order[k]].name),
         };
         let solution = formalism::solve_constrained(&factors, &placed(&stop.row), &held, &unchanged, &names);
+        let section: Arc<str> = Arc::from(format!("stop: {}", event.name).as_str());
         let mut response = vec![Tracer::ZERO; m.nv()];
         for (jump, speed) in solution.accelerations.iter().zip(&order) {
-            label("response", &m.speeds[*speed], jump);
+            d.label_value(*jump, &format!("response_{}_{}", event.name, m.speeds[*speed].name), &section);
             response[*speed] = *jump;
         }
         responses.push(response);
