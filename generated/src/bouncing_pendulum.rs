@@ -9,12 +9,12 @@
 // outputs: 5 multiplications, 1 addition, 1 sin/cos pair; computed once in `Model::new`: 7 multiplications, 1 addition.
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 1 multiplication, 2 additions, 1 sin/cos pair; computed once in `Model::new`: 1 addition.
-// after_events: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; computed once in `Model::new`: 7 multiplications, 2 additions, 1 division.
+// after_events: 6 multiplications, 1 addition, 1 sin/cos pair, 1 division; computed once in `Model::new`: 6 multiplications, 2 additions, 1 division.
 // stops: 6 multiplications, 1 addition, 1 sin/cos pair; computed once in `Model::new`: 5 multiplications, 2 additions, 1 division.
 //
 // Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.
 // r: rotation from body axes to ground axes; J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_:
-// minus; x_from_y: the contribution of y to x, up to sign.
+// minus; x_from_y: the contribution of y to x, up to sign; x_per_y: the coefficient of y in x.
 // a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
@@ -70,7 +70,7 @@ impl<T: ::dqdt::Real> Params<T> {
     /// a pendulum with a ball that bounces off a wall
     Model with epsilon {
         J_ball_xx, g_m_l, inv_J_ball_xx, g_m_l_inv_J_ball_xx, half_M_theta_theta, r_plus_wall,
-        neg_jump_bounce_theta_dot_from_e,
+        neg_impulse_bounce_from_e,
     }
 }
 
@@ -96,7 +96,7 @@ impl<T: ::dqdt::Real> Model<T> {
             g_m_l_inv_J_ball_xx: g_m_l * inv_J_ball_xx,
             half_M_theta_theta: T::from_f64(0.5) * J_ball_xx,
             r_plus_wall: p.r + p.wall,
-            neg_jump_bounce_theta_dot_from_e: (p.e + T::ONE) * (p.l * inv_J_ball_xx),
+            neg_impulse_bounce_from_e: p.l * (p.e + T::ONE),
         }
     }
 }
@@ -321,7 +321,6 @@ pub fn events<T: ::dqdt::Real>(
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) if the equations cannot be solved; in that case, the result is zero.
-#[allow(non_snake_case)]
 pub fn after_events<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -336,14 +335,17 @@ pub fn after_events<T: ::dqdt::Real>(
     let c_theta = theta.cos();
 
     // stop: bounce
-    let reduced_A_bounce_theta_dot = p.l * c_theta;
-    let response_bounce_theta_dot = model.inv_J_ball_xx * reduced_A_bounce_theta_dot;
+    let row_bounce_theta_dot = p.l * c_theta;
+    let response_bounce_theta_dot = model.inv_J_ball_xx * row_bounce_theta_dot;
+
+    // impact: bounce
+    let rate_per_impulse_bounce = row_bounce_theta_dot * response_bounce_theta_dot;
 
     // state [q, v, z] immediately after bounce
-    let inv_schur_bounce_bounce = T::ONE
-        / (reduced_A_bounce_theta_dot * response_bounce_theta_dot);
-    let neg_jump_bounce_theta_dot_from_c_theta = model.neg_jump_bounce_theta_dot_from_e
-        * (inv_schur_bounce_bounce * (c_theta * reduced_A_bounce_theta_dot));
+    let neg_impulse_bounce_from_l = theta_dot
+        * (model.neg_impulse_bounce_from_e * c_theta);
+    let neg_jump_bounce_theta_dot = response_bounce_theta_dot
+        * (neg_impulse_bounce_from_l / rate_per_impulse_bounce);
 
     // check that the equations can be solved here
     let verdict = ::dqdt::check_pivots(
@@ -354,10 +356,7 @@ pub fn after_events<T: ::dqdt::Real>(
 
     // results
     *y = AfterEvents {
-        bounce: [
-            theta,
-            theta_dot.sub_mul(theta_dot, neg_jump_bounce_theta_dot_from_c_theta),
-        ],
+        bounce: [theta, theta_dot - neg_jump_bounce_theta_dot],
         late: [theta, theta_dot],
     };
     verdict.clear(y);
@@ -386,7 +385,6 @@ pub fn after_events<T: ::dqdt::Real>(
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) if the equations cannot be solved; in that case, the result is zero.
-#[allow(non_snake_case)]
 pub fn stops<T: ::dqdt::Real>(
     model: &Model<T>,
     _t: T,
@@ -401,8 +399,8 @@ pub fn stops<T: ::dqdt::Real>(
     let (s_theta, c_theta) = theta.sin_cos();
 
     // stop: bounce
-    let reduced_A_bounce_theta_dot = p.l * c_theta;
-    let response_bounce_theta_dot = model.inv_J_ball_xx * reduced_A_bounce_theta_dot;
+    let row_bounce_theta_dot = p.l * c_theta;
+    let response_bounce_theta_dot = model.inv_J_ball_xx * row_bounce_theta_dot;
 
     // gap of bounce
     let center_x = p.l * s_theta;
@@ -417,10 +415,10 @@ pub fn stops<T: ::dqdt::Real>(
     // results
     *y = Stops {
         bounce_gap: center_x - model.r_plus_wall,
-        bounce_rate: theta_dot * reduced_A_bounce_theta_dot,
+        bounce_rate: theta_dot * row_bounce_theta_dot,
         bounce_bias: -(theta_dot * theta_dot * center_x),
         bounce_restitution: p.e,
-        bounce_row: [reduced_A_bounce_theta_dot],
+        bounce_row: [row_bounce_theta_dot],
         bounce_response: [response_bounce_theta_dot, response_bounce_theta_dot],
     };
     verdict.clear(y);

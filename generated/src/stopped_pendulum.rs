@@ -9,12 +9,11 @@
 // outputs: 5 multiplications, 1 addition, 1 sin/cos pair; computed once in `Model::new`: 5 multiplications.
 // positions: 2 multiplications, 1 sin/cos pair.
 // events: 2 additions.
-// after_events: 1 multiplication, 1 addition; computed once in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
+// after_events: 2 multiplications, 1 addition; computed once in `Model::new`: 4 multiplications, 1 addition, 2 divisions.
 // stops: 1 addition; computed once in `Model::new`: 3 multiplications, 1 division.
 //
 // Names: quantity, body or row, axis. Bodies are named as in the spec; vectors are in axes of the body, moments about its origin.
-// J: inertia about the origin of the inboard joint; acc: acceleration of a speed; A: constraint Jacobian; neg_: minus; scaled_:
-// divided by the pivot of its speed; x_per_y: the coefficient of y in x.
+// J: inertia about the origin of the inboard joint; acc: acceleration of a speed; neg_: minus; x_per_y: the coefficient of y in x.
 // a.add_mul(b, c), a.sub_mul(b, c): a + b c, a − b c, rounded once where the target has fused multiply-add.
 
 const _: () = ::dqdt::format::<5>();
@@ -72,8 +71,8 @@ impl<T: ::dqdt::Real> Params<T> {
     ///
     /// a rod that swings against a stop, and a brake that grips when it has been there
     Model with epsilon {
-        J_rod_xx, half_g_m_l, neg_scaled_A_stop_theta_dot, half_M_theta_theta, scaled_A_stop_theta_dot,
-        schur_rhs_stop_per_theta_dot,
+        J_rod_xx, half_g_m_l, neg_response_stop_theta_dot, half_M_theta_theta, response_stop_theta_dot,
+        impulse_stop_per_theta_dot,
     }
 }
 
@@ -88,19 +87,21 @@ impl<T: ::dqdt::Real> Model<T> {
         let l_m_l = p.l * m_l;
         let J_rod_xx = T::from_f64(1.0 / 3.0) * l_m_l;
 
+        // impact: stop
+        let neg_response_stop_theta_dot = T::ONE / J_rod_xx;
+
         // stop: stop
-        let neg_scaled_A_stop_theta_dot = T::ONE / J_rod_xx;
-        let scaled_A_stop_theta_dot = -neg_scaled_A_stop_theta_dot;
+        let response_stop_theta_dot = -neg_response_stop_theta_dot;
         Self {
             params,
             epsilon: T::default_epsilon(),
             J_rod_xx,
             half_g_m_l: T::from_f64(0.5) * (p.g * m_l),
-            neg_scaled_A_stop_theta_dot,
+            neg_response_stop_theta_dot,
             half_M_theta_theta: T::from_f64(1.0 / 6.0) * l_m_l,
-            scaled_A_stop_theta_dot,
-            schur_rhs_stop_per_theta_dot: T::ONE / neg_scaled_A_stop_theta_dot
-                * (neg_scaled_A_stop_theta_dot * (p.e + T::ONE)),
+            response_stop_theta_dot,
+            impulse_stop_per_theta_dot: (p.e + T::ONE)
+                * (T::ONE / neg_response_stop_theta_dot),
         }
     }
 }
@@ -138,7 +139,7 @@ pub fn dqdt<T: ::dqdt::Real>(
             // accelerations
             let neg_Q_theta = (braking * (p.d * theta_dot))
                 .add_mul(model.half_g_m_l, s_theta);
-            let acc_theta = -(model.neg_scaled_A_stop_theta_dot * neg_Q_theta);
+            let acc_theta = -(model.neg_response_stop_theta_dot * neg_Q_theta);
 
             // check that the equations can be solved here
             let verdict = ::dqdt::check_pivots(
@@ -340,6 +341,9 @@ pub fn after_events<T: ::dqdt::Real>(
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let [theta, theta_dot, braking] = *x;
 
+    // impact: stop
+    let impulse_stop = model.impulse_stop_per_theta_dot * theta_dot;
+
     // check that the equations can be solved here
     let verdict = ::dqdt::check_pivots(
         [model.J_rod_xx],
@@ -351,7 +355,7 @@ pub fn after_events<T: ::dqdt::Real>(
     *y = AfterEvents {
         stop: [
             theta,
-            theta_dot.sub_mul(model.schur_rhs_stop_per_theta_dot, theta_dot),
+            theta_dot.sub_mul(model.neg_response_stop_theta_dot, impulse_stop),
             braking,
         ],
         grip: [theta, theta_dot, T::ONE],
@@ -406,7 +410,7 @@ pub fn stops<T: ::dqdt::Real>(
         stop_bias: T::ZERO,
         stop_restitution: p.e,
         stop_row: [-T::ONE],
-        stop_response: [model.scaled_A_stop_theta_dot, model.scaled_A_stop_theta_dot],
+        stop_response: [model.response_stop_theta_dot, model.response_stop_theta_dot],
     };
     verdict.clear(y);
     verdict.finish(&STOPS_PIVOTS, &mut [])
