@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use crate::arrays::{matrix, read_array};
 use crate::errors::{error, spec_error};
 use crate::mechanism::PyMechanism;
-use crate::simulation::{read_groups, read_span, with_python_arguments};
+use crate::simulation::{SpanArgument, read_groups, read_span, with_python_arguments};
 use crate::source::Setting;
 use crate::words::read_formalism;
 
