@@ -168,7 +168,7 @@ def test_ctrl_c_stops_a_sweep_and_its_file_goes_on(cart_pole, tmp_path):
 
 
 def test_a_task_gives_the_same_lines_whatever_its_chunk(cart_pole, points, expected):
-    options = (0.5, None, 1e-9, 1e-9, "dop853", [], [0.25], None)
+    options = ((0.5, None, 1e-9, 1e-9, 1e-3, "dop853"), [], [0.25], None)
     names, matrix = _sweep.read_points(points)
     core = cart_pole._core.sweep(*options)
     payload = pickle.dumps((cart_pole, options))
