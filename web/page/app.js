@@ -151,6 +151,7 @@ export class App {
     if (answer.ok) {
       this.loaded = answer;
       this.#version++;
+      this.#clearHidden();
     }
     this.#report(answer.ok);
     this.onload(answer);
@@ -173,6 +174,11 @@ export class App {
   outdate(ids) {
     for (const id of ids) delete this.#versions[id];
     return this.#refresh();
+  }
+
+  /** Removes what hidden tabs show of an old text: a report can take a hundred megabytes. */
+  #clearHidden() {
+    for (const [id, panel] of Object.entries(this.#panels)) if (id !== this.#active) panel.clear?.();
   }
 
   async #refresh() {

@@ -177,5 +177,5 @@ export function createCode(app) {
     files.replaceChildren(...emitted.map((file, i) => fileView(file, i || isLatex ? [] : linked)));
     return `${LANGUAGES[language.value]} code`;
   });
-  return { update };
+  return { update, clear: () => files.replaceChildren() };
 }

@@ -18,10 +18,36 @@ export function h(tag, props = {}, ...children) {
   return element;
 }
 
-/** Shows a drawing in an image; a new source would be decoded anew. */
-export function showDrawing(image, svg) {
-  const source = "data:image/svg+xml," + encodeURIComponent(svg);
-  if (image.src !== source) image.src = source;
+const DRAWING_STYLE = `<style>
+svg { display: block; box-sizing: border-box; max-width: 100%; max-height: var(--highest, none); height: auto;
+  margin: 0 auto; border: 1px solid var(--rule); border-radius: .5rem; }
+</style>`;
+
+/**
+ * A place for drawings of the engine. They are elements, since browsers keep images of old drawings
+ * for some time.
+ */
+export function createDrawing() {
+  const element = h("div", { class: "drawing", role: "img" });
+  const root = element.attachShadow({ mode: "open" });
+  let shown = "";
+  return {
+    element,
+    /**
+     * @param {string} svg
+     * @param {string} label for readers who do not see it
+     */
+    show(svg, label) {
+      element.ariaLabel = label;
+      if (svg === shown) return;
+      shown = svg;
+      root.innerHTML = DRAWING_STYLE + svg;
+    },
+    clear() {
+      shown = "";
+      root.replaceChildren();
+    },
+  };
 }
 
 /** The element with this id. */

@@ -17,7 +17,7 @@ const PATIENCE = 1000;
  * Size of the memory of the engine in bytes above which its worker is started anew, since the
  * memory never shrinks. The engine may have 109 MB, see `engine/build.sh`.
  */
-const FULL = 95e6;
+const FULL = 48e6;
 /**
  * Milliseconds without a request after which that happens: a new worker has to derive again what
  * the next request needs.

@@ -1,4 +1,4 @@
-import { byId, copyButton, createMenu, download, h, showDrawing } from "./dom.js";
+import { byId, copyButton, createDrawing, createMenu, download, h } from "./dom.js";
 import { createReport } from "./report.js";
 
 const FORMS = {
@@ -11,7 +11,7 @@ const FORMS = {
 };
 
 /** Characters of a report above which it is not shown: it would take hundreds of megabytes. */
-const LONGEST_REPORT = 3e6;
+const LONGEST_REPORT = 2e6;
 
 function options(words) {
   return Object.entries(words).map(([value, text]) => h("option", { value }, text));
@@ -29,7 +29,7 @@ export function createEquations(app) {
     { "aria-label": "Parts of the report", onchange: () => update() },
     ...options({ equations: "equations", "": "whole report" }),
   );
-  const picture = h("img", { alt: "" });
+  const drawing = createDrawing();
   const frame = h("iframe", { title: "Equations of motion", sandbox: "allow-same-origin" });
   const report = createReport(frame);
   const tooLong = h("p", { class: "problem", hidden: true });
@@ -41,7 +41,7 @@ export function createEquations(app) {
       { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) },
       `Download .${extension}`,
     );
-  const figure = h("figure", { class: "sketch" }, picture);
+  const figure = h("figure", { class: "sketch" }, drawing.element);
   byId("equations").append(
     h(
       "div",
@@ -78,9 +78,12 @@ export function createEquations(app) {
     if (tooLong.hidden) report.show(answer.html, Boolean(sections.value));
     figure.hidden = !sections.value;
     const { svg } = await app.request({ do: "sketch" });
-    showDrawing(picture, svg);
-    picture.alt = `Sketch of ${name.replaceAll("_", " ")} at the start`;
+    drawing.show(svg, `Sketch of ${name.replaceAll("_", " ")} at the start`);
     return sections.value ? "Equations" : "Report";
   });
-  return { update };
+  const clear = () => {
+    answer = null;
+    report.clear();
+  };
+  return { update, clear };
 }

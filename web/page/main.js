@@ -15,9 +15,14 @@ import { Schema } from "./schema.js";
 import { createSliders } from "./sliders.js";
 import { createTabs } from "./tabs.js";
 
-const embedded = (id) => byId(id).textContent;
-const examples = JSON.parse(embedded("examples"));
-const engine = new Engine(embedded("worker"), embedded("wasm"));
+/** Text of a script element, which is removed: the engine has six million characters. */
+function takeText(id) {
+  const element = byId(id);
+  element.remove();
+  return element.textContent;
+}
+const examples = JSON.parse(byId("examples").textContent);
+const engine = new Engine(takeText("worker"), takeText("wasm"));
 const app = new App(engine);
 let words = null,
   schema = null;

@@ -1,7 +1,7 @@
 import { createPlayer } from "player";
 import playerStyle from "player.css";
 import playerMarkup from "player.html";
-import { byId, download, h, showDrawing } from "./dom.js";
+import { byId, createDrawing, download, h } from "./dom.js";
 import { createValues } from "./values.js";
 
 /** The player in a shadow root, with a place for the sliders below its controls. */
@@ -35,7 +35,7 @@ export function createMotion(app, parameters) {
   });
   const values = createValues(app, parameters, { start: "Start", onchange: () => simulate() });
   const note = h("p", { class: "soft", hidden: true });
-  const plot = h("img", { alt: "" });
+  const plot = createDrawing();
   const plotBox = h(
     "details",
     {},
@@ -45,7 +45,7 @@ export function createMotion(app, parameters) {
       { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") },
       "Download .svg",
     ),
-    plot,
+    plot.element,
   );
   let player = null,
     resume = false,
@@ -77,8 +77,7 @@ export function createMotion(app, parameters) {
     note.textContent = notes.join("; ");
     note.hidden = !notes.length;
     svg = answer.plot;
-    showDrawing(plot, svg);
-    plot.alt = "Coordinates, speeds and energies over time";
+    plot.show(svg, "Coordinates, speeds and energies over time");
     return "Motion";
   });
 
@@ -96,5 +95,9 @@ export function createMotion(app, parameters) {
     values.show();
     if (resume) player.play(true);
   };
-  return { update, hide, show };
+  const clear = () => {
+    svg = "";
+    plot.clear();
+  };
+  return { update, hide, show, clear };
 }

@@ -101,5 +101,11 @@ export function createReport(frame) {
       replaceDifferences(current.body, page.body);
       watch();
     },
+    clear() {
+      if (style === null) return;
+      style = null;
+      observer.disconnect();
+      frame.srcdoc = "";
+    },
   };
 }

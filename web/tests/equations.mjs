@@ -81,14 +81,10 @@ export async function sketch({ browser, url }) {
   for (const width of [375, 1280]) {
     const page = await openPage(browser, url, { viewport: { width, height: 800 } });
     await settled(page);
-    const picture = page.locator(".sketch img");
-    await picture.evaluate((img) => img.decode());
-    const size = await picture.evaluate((img) => [
-      img.width,
-      img.height,
-      img.naturalWidth,
-      img.naturalHeight,
-    ]);
+    const size = await page.locator(".sketch .drawing svg").evaluate((svg) => {
+      const { width, height } = svg.getBoundingClientRect();
+      return [width, height, svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+    });
     check(Math.max(size[0], size[1]) >= 310, `the sketch has ${size[0]} × ${size[1]} px`);
     check(Math.abs(size[0] / size[1] - size[2] / size[3]) < 0.03, `the sketch is distorted: ${size}`);
     check(!page.faults.length, page.faults.join("\n"));
