@@ -389,8 +389,8 @@ pub fn check_parameters(violated: &[String]) -> PyResult<()> {
     if violated.is_empty() { Ok(()) } else { Err(error(format!("`parameters`: {}", violated.join("; ")))) }
 }
 
-/// End time, interval of the rows (by default 1/500 of the motion), relative and absolute tolerance,
-/// speed below which impacts are plastic, and name of the method.
+/// End time, interval of the rows (by default 1/500 of the motion), relative and absolute
+/// tolerance, speed below which impacts are plastic, and name of the method.
 pub type SpanArgument = (f64, Option<f64>, f64, f64, f64, String);
 
 /// Time span, tolerances and method of an integration.
