@@ -39,7 +39,9 @@ export class Engine {
   #ready = false;
   #waiting = [];
   #running = null;
+  /** The last `load` of a text without errors. */
   #loaded = null;
+  /** Whether the engine has another text, or none. */
   #reload = false;
   #serial = 0;
   #memory = 0;
@@ -79,8 +81,8 @@ export class Engine {
   }
 
   /**
-   * Stops the running request and all that wait. The next request is about the last text that was
-   * loaded.
+   * Stops the running request and all that wait. The next request is about the last text without
+   * errors.
    */
   stop() {
     const all = this.#takeAll();
@@ -182,12 +184,16 @@ export class Engine {
   }
 
   #resolve(data) {
-    const { message, resolve } = this.#finish();
-    if (message.do === "load") this.#loaded = message;
+    const { message, resolve } = this.#finish(),
+      answer = JSON.parse(data.answer);
+    if (message.do === "load") {
+      if (answer.ok) this.#loaded = message;
+      this.#reload = !answer.ok && this.#loaded !== null;
+    }
     this.#memory = data.memory;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#restartIfFull(), IDLE);
-    resolve(JSON.parse(data.answer));
+    resolve(answer);
   }
 
   #restartIfFull() {
@@ -199,7 +205,7 @@ export class Engine {
       { message } = this.#running;
     if (message.do === "load") {
       // A text on which the engine fails is not loaded again, and has no results.
-      this.#loaded = null;
+      if (message === this.#loaded) this.#loaded = null;
       const isAboutText = (r) => r.message.do !== "load" && r.message.do !== "words";
       failed.push(...this.#waiting.filter(isAboutText));
       this.#waiting = this.#waiting.filter((r) => !isAboutText(r));

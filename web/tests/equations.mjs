@@ -75,6 +75,31 @@ export async function mistake({ browser, url, dqdt, root }) {
   return `${code} at line ${line}, column ${column}`;
 }
 
+/** A new text empties the hidden tabs; when opened they show the last text without errors. */
+export async function hidden({ browser, url, root }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  await page.click("#tab-motion");
+  await settled(page);
+  const frame = page.frameLocator("iframe"),
+    text = await readFile(join(root, "examples/specs/cart_pole.toml"), "utf8");
+  check((await frame.locator("math").count()) > 0, "the equations are gone without a new text");
+  await typeText(page, text.replaceAll("theta", "alpha"));
+  await settled(page);
+  check((await frame.locator("math").count()) === 0, "the hidden tab keeps the old equations");
+  await typeText(page, "mas = 1\n" + text);
+  await settled(page);
+  await page.click("#tab-equations");
+  await settled(page);
+  await frame.locator("math").first().waitFor();
+  const html = (await equationsHtml(page)).toString();
+  check(html.includes("α") && !html.includes("θ"), "the equations are not those of the last good text");
+  check(!(await page.locator("#equations .problem:visible").count()), "the tab reports a problem");
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return "equations of the last text without errors";
+}
+
 /** The sketch is as wide as its place allows, up to 320 px, in its proportions. */
 export async function sketch({ browser, url }) {
   const report = [];
