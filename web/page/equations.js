@@ -11,7 +11,7 @@ const FORMS = {
 };
 
 /** Characters of a report above which it is not shown: it would take hundreds of megabytes. */
-const LONGEST_REPORT = 2e6;
+const LONGEST_REPORT = 3e6;
 
 function options(words) {
   return Object.entries(words).map(([value, text]) => h("option", { value }, text));
