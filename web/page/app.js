@@ -31,11 +31,13 @@ export class App {
   #engine;
   #loads = 0;
   #panels = {};
+  #problems = {};
   #versions = {};
   #version = 0;
   #active = "equations";
   #updates = 0;
   #isTyping = false;
+  #edits = 0;
   /** Answer to the last `load` without errors; null before the first one. */
   loaded = null;
   /** The mechanism in the editor; `title` is the name in the last text without errors. */
@@ -86,9 +88,12 @@ export class App {
   guard(id, action) {
     const problem = h("p", { class: "problem", role: "alert", hidden: true });
     byId(id).prepend(problem);
+    this.#problems[id] = problem;
+    let runs = 0;
     const run = async () => {
       if (!this.loaded) return;
-      const since = performance.now();
+      const since = performance.now(),
+        serial = ++runs;
       this.#count(1);
       try {
         const done = await action();
@@ -96,7 +101,11 @@ export class App {
         if (performance.now() - since > 1000) announce(`${done}: up to date`);
       } catch (error) {
         const reason = error instanceof NoAnswer ? error.reason : "";
-        if (reason === "superseded") return;
+        if (reason === "superseded") {
+          // By a new text: if that has errors, or the tab is hidden, it has to be computed again.
+          if (serial === runs) delete this.#versions[id];
+          return;
+        }
         problem.replaceChildren(describeFailure(error), " ");
         if (reason && reason !== "memory")
           problem.append(h("button", { type: "button", onclick: run }, "Try again"));
@@ -110,6 +119,7 @@ export class App {
 
   /** Marks the results as old until the next `load` is done. */
   expectLoad() {
+    this.#edits++;
     this.#isTyping = true;
     this.#count(0);
   }
@@ -124,6 +134,7 @@ export class App {
     const serial = ++this.#loads,
       { name, text, files, base } = this.mechanism;
     this.expectLoad();
+    const edits = this.#edits;
     let answer;
     try {
       answer = await this.#engine.request({ do: "load", name, text, files, base });
@@ -131,6 +142,8 @@ export class App {
       if (error.reason === "superseded" || serial !== this.#loads) return;
       answer = { ok: false, messages: [failureMessage(error)] };
     }
+    // Also if there is a newer text: the engine has this one now, and the newer one may have errors.
+    if (answer.ok) this.#take(answer);
     if (serial !== this.#loads) return;
     this.messages = adaptMessages(answer.messages ?? []);
     if (!answer.ok && !this.messages.length) {
@@ -148,15 +161,10 @@ export class App {
       this.onrename();
       return this.load();
     }
-    if (answer.ok) {
-      this.loaded = answer;
-      this.#version++;
-      this.#clearHidden();
-    }
     this.#report(answer.ok);
     this.onload(answer);
-    if (answer.ok) await this.#refresh();
-    if (serial !== this.#loads) return;
+    await this.#refresh();
+    if (serial !== this.#loads || edits !== this.#edits) return;
     this.#isTyping = false;
     this.#count(0);
   }
@@ -176,9 +184,18 @@ export class App {
     return this.#refresh();
   }
 
-  /** Removes what hidden tabs show of an old text: a report can take a hundred megabytes. */
-  #clearHidden() {
-    for (const [id, panel] of Object.entries(this.#panels)) if (id !== this.#active) panel.clear?.();
+  /**
+   * Takes a text without errors as the one that the tabs are about, and removes what hidden tabs
+   * show of an old one: a report can take a hundred megabytes.
+   */
+  #take(answer) {
+    this.loaded = answer;
+    this.#version++;
+    for (const [id, panel] of Object.entries(this.#panels)) {
+      if (id === this.#active) continue;
+      this.#problems[id].hidden = true;
+      panel.clear?.();
+    }
   }
 
   async #refresh() {

@@ -132,13 +132,8 @@ export function createChecks(app) {
     rows = claims.map((claim, index) => row(claim, index));
     list.replaceChildren(...rows.map((r) => r.item));
     balance.textContent = "";
-    const motion = await app.request({
-      do: "simulate",
-      duration: app.loaded.duration,
-      start: {},
-      parameters: {},
-      inputs: {},
-    });
+    const request = { do: "simulate", duration: app.loaded.duration, start: {}, parameters: {}, inputs: {} };
+    const motion = await app.request(request, "balance");
     balance.textContent = [describeBalance(motion), motion.note].filter(Boolean).join("\n");
     return "Checks";
   });

@@ -72,6 +72,8 @@ function fileView(file, functions) {
   );
 }
 
+const wholeReport = { do: "equations", forms: [], sections: [], formalism: null };
+
 const isHeader = (file) => Number(file.name.endsWith(".h"));
 
 /** The tab of the code. */
@@ -169,7 +171,7 @@ export function createCode(app) {
       ? [
           {
             name: `${name}.tex`,
-            text: (await app.request({ do: "equations", forms: [], sections: [], formalism: null })).latex,
+            text: (await app.request(wholeReport, "code")).latex,
           },
         ]
       : await emit();

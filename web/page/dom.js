@@ -28,7 +28,7 @@ svg { display: block; box-sizing: border-box; max-width: 100%; max-height: var(-
  * for some time.
  */
 export function createDrawing() {
-  const element = h("div", { class: "drawing", role: "img" });
+  const element = h("div", { class: "drawing" });
   const root = element.attachShadow({ mode: "open" });
   let shown = "";
   return {
@@ -38,13 +38,16 @@ export function createDrawing() {
      * @param {string} label for readers who do not see it
      */
     show(svg, label) {
+      element.role = "img";
       element.ariaLabel = label;
       if (svg === shown) return;
       shown = svg;
       root.innerHTML = DRAWING_STYLE + svg;
+      root.querySelector("svg").setAttribute("aria-hidden", "true");
     },
     clear() {
       shown = "";
+      element.role = element.ariaLabel = null;
       root.replaceChildren();
     },
   };

@@ -28,8 +28,7 @@ const LIGHT = ["load", "words", "sketch"];
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
- * waiting one with the same `key`; `load` supersedes all that wait, since they are about the text
- * before it.
+ * waiting one with the same `key`; `load` supersedes all that wait and are about the text before it.
  */
 export class Engine {
   #script;
@@ -70,7 +69,8 @@ export class Engine {
    */
   request(message, key = message.do) {
     if (this.#broken) return Promise.reject(new NoAnswer("start", this.#broken));
-    const superseded = this.#waiting.filter((r) => message.do === "load" || r.key === key);
+    const isSuperseded = (r) => (message.do === "load" ? r.message.do !== "words" : r.key === key);
+    const superseded = this.#waiting.filter(isSuperseded);
     this.#waiting = this.#waiting.filter((r) => !superseded.includes(r));
     for (const r of superseded) r.reject(new NoAnswer("superseded"));
     return new Promise((resolve, reject) => {

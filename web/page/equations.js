@@ -38,9 +38,21 @@ export function createEquations(app) {
   const save = (extension, type, key) =>
     h(
       "button",
-      { type: "button", onclick: () => download(`${name}.${extension}`, answer?.[key] ?? "", type) },
+      { type: "button", onclick: () => download(`${name}.${extension}`, answer[key], type) },
       `Download .${extension}`,
     );
+  const copyLatex = copyButton("Copy LaTeX", () => answer.latex);
+  const exports = [
+    copyButton("Copy text", () => answer.text),
+    save("html", "text/html", "html"),
+    save("tex", "text/x-tex", "latex"),
+    save("txt", "text/plain", "text"),
+  ];
+  const setAnswer = (next) => {
+    answer = next;
+    for (const button of [copyLatex, ...exports]) button.disabled = !answer;
+  };
+  setAnswer(null);
   const figure = h("figure", { class: "sketch" }, drawing.element);
   byId("equations").append(
     h(
@@ -48,14 +60,8 @@ export function createEquations(app) {
       { class: "toolbar" },
       form,
       sections,
-      copyButton("Copy LaTeX", () => answer?.latex ?? ""),
-      createMenu(
-        "Export",
-        copyButton("Copy text", () => answer?.text ?? ""),
-        save("html", "text/html", "html"),
-        save("tex", "text/x-tex", "latex"),
-        save("txt", "text/plain", "text"),
-      ),
+      copyLatex,
+      createMenu("Export", ...exports),
     ),
     figure,
     tooLong,
@@ -69,7 +75,7 @@ export function createEquations(app) {
       sections: sections.value ? [sections.value] : [],
       formalism: null,
     };
-    answer = await app.request(message);
+    setAnswer(await app.request(message));
     name = app.loaded.name;
     const length = answer.html.length;
     tooLong.hidden = length <= LONGEST_REPORT;
@@ -82,8 +88,9 @@ export function createEquations(app) {
     return sections.value ? "Equations" : "Report";
   });
   const clear = () => {
-    answer = null;
+    setAnswer(null);
     report.clear();
+    drawing.clear();
   };
   return { update, clear };
 }

@@ -36,15 +36,20 @@ export function createMotion(app, parameters) {
   const values = createValues(app, parameters, { start: "Start", onchange: () => simulate() });
   const note = h("p", { class: "soft", hidden: true });
   const plot = createDrawing();
+  const save = h(
+    "button",
+    {
+      type: "button",
+      disabled: true,
+      onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml"),
+    },
+    "Download .svg",
+  );
   const plotBox = h(
     "details",
     {},
     h("summary", {}, "Plot"),
-    h(
-      "button",
-      { type: "button", onclick: () => download(`${app.loaded.name}.svg`, svg, "image/svg+xml") },
-      "Download .svg",
-    ),
+    save,
     plot.element,
   );
   let player = null,
@@ -77,6 +82,7 @@ export function createMotion(app, parameters) {
     note.textContent = notes.join("; ");
     note.hidden = !notes.length;
     svg = answer.plot;
+    save.disabled = false;
     plot.show(svg, "Coordinates, speeds and energies over time");
     return "Motion";
   });
@@ -97,6 +103,7 @@ export function createMotion(app, parameters) {
   };
   const clear = () => {
     svg = "";
+    save.disabled = true;
     plot.clear();
   };
   return { update, hide, show, clear };

@@ -14,6 +14,7 @@ import { linearised } from "./linear.mjs";
 import { completion, help, keyboard, menu } from "./keyboard.mjs";
 import { slider, stop } from "./motion.mjs";
 import { values as sliderValues } from "./values.mjs";
+import { races } from "./races.mjs";
 import { screenshots } from "./shots.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -32,6 +33,7 @@ const TESTS = {
   gallery,
   mistake,
   hidden,
+  races,
   robots,
   address,
   rename,
