@@ -142,7 +142,7 @@ export class App {
       if (error.reason === "superseded" || serial !== this.#loads) return;
       answer = { ok: false, messages: [failureMessage(error)] };
     }
-    // Also if there is a newer text: the engine has this one now, and the newer one may have errors.
+    // Also if there is a newer text, which may have errors: the engine has this one now.
     if (answer.ok) this.#take(answer);
     if (serial !== this.#loads) return;
     this.messages = adaptMessages(answer.messages ?? []);

@@ -28,7 +28,8 @@ const LIGHT = ["load", "words", "sketch"];
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
- * waiting one with the same `key`; `load` supersedes all that wait and are about the text before it.
+ * waiting one with the same `key`; `load` supersedes all that wait and are about the text before
+ * it.
  */
 export class Engine {
   #script;
