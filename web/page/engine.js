@@ -23,8 +23,6 @@ const FULL = 48e6;
  * the next request needs.
  */
 const IDLE = 1000;
-/** Requests that need little memory. */
-const LIGHT = ["load", "words", "sketch"];
 
 /**
  * Client of the engine in its worker. Requests run one after the other. A request supersedes a
@@ -47,8 +45,6 @@ export class Engine {
   #memory = 0;
   #idle = null;
   #life = null;
-  /** Ports of workers that were stopped while they ran, and have not ended. */
-  #ending = new Set();
   #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
@@ -99,8 +95,6 @@ export class Engine {
   }
 
   #start() {
-    this.#ready = false;
-    this.#memory = 0;
     this.#worker = new Worker(this.#script);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
@@ -110,22 +104,20 @@ export class Engine {
     this.#worker.postMessage({ ...message, life: port2 }, [port2]);
   }
 
-  /** Notes that the worker runs on for up to two seconds after it was stopped, as in Chromium. */
-  #awaitEnd(port) {
-    if (!("onclose" in port)) return;
-    this.#ending.add(port);
-    port.onclose = () => {
-      this.#ending.delete(port);
-      this.#next();
-    };
-  }
-
+  /**
+   * The new worker starts when the old one has ended, since two of them would need twice the memory.
+   * In Chromium a worker runs on for up to two seconds after it was stopped.
+   */
   #restart() {
-    if (this.#running) this.#awaitEnd(this.#life);
-    this.#worker.terminate();
     this.#finish();
     this.#reload = this.#loaded !== null;
-    this.#start();
+    this.#ready = false;
+    this.#memory = 0;
+    if (!this.#worker) return;
+    this.#worker.terminate();
+    this.#worker = null;
+    if ("onclose" in this.#life) this.#life.onclose = () => this.#start();
+    else this.#start();
   }
 
   #limitRunning() {
@@ -149,8 +141,6 @@ export class Engine {
     if (this.#reload && this.#waiting[0].message.do !== "load") {
       this.#waiting.unshift({ message: this.#loaded, key: "reload", resolve() {}, reject() {} });
     }
-    // Two engines that derive at a time would need twice the memory.
-    if (this.#ending.size && !LIGHT.includes(this.#waiting[0].message.do)) return;
     this.#reload = false;
     this.#running = this.#waiting.shift();
     this.#running.since = performance.now();

@@ -31,13 +31,13 @@ function isOutOfMemory(error) {
 let workbench, memory, port;
 
 async function start({ base64, module, life }) {
+  port = life;
   if (base64) {
     postMessage({ module: await compile(base64) });
     return;
   }
   const exports = await wasm_bindgen({ module_or_path: module });
   memory = exports.memory;
-  port = life;
   workbench = new wasm_bindgen.Workbench();
   postMessage({ ready: true });
 }

@@ -53,9 +53,9 @@ const engineMessages = (page) =>
 /**
  * Random edits of the examples, one every few milliseconds or one after the other, cause no panic.
  */
-export async function edits({ browser, url, edits: count }) {
+export async function edits({ browser, url, edits: count, seed }) {
   const page = await openPage(browser, url),
-    random = createRandom(47);
+    random = createRandom(seed);
   page.on("crash", () => page.faults.push("the page crashed"));
   await settled(page);
   const examples = await page.evaluate(() =>

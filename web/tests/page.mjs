@@ -1,5 +1,5 @@
 // Drives the page in Chromium: node tests/page.mjs --dqdt BINARY [--page FILE] [--shots FOLDER]
-// [--edits COUNT] [--only NAME,NAME]
+// [--edits COUNT] [--seed NUMBER] [--only NAME,NAME]
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     page: { type: "string", default: join(here, "../dist/index.html") },
     shots: { type: "string" },
     edits: { type: "string", default: "500" },
+    seed: { type: "string", default: "47" },
     only: { type: "string" },
   },
 });
@@ -72,6 +73,7 @@ const context = {
   root: resolve(here, "../.."),
   shots: values.shots && resolve(values.shots),
   edits: Number(values.edits),
+  seed: Number(values.seed),
 };
 let failed = 0;
 for (const name of chosen) {

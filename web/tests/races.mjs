@@ -31,6 +31,16 @@ async function breakText(page) {
   await page.keyboard.insertText("\n[[[bad");
 }
 
+/** Hides a tab of another mechanism, and gives the page its text. */
+async function hideOld(page, tab) {
+  await chooseExample(page, "double_pendulum.toml");
+  await page.click(`#tab-${tab}`);
+  await settled(page);
+  await page.click(tab === "checks" ? "#tab-code" : "#tab-checks");
+  await settled(page);
+  await chooseExample(page, "panda_arm.toml");
+}
+
 /** Each tab shows the last text without errors, whenever texts and tabs change. */
 export async function races({ browser, url, root }) {
   const page = await openPage(browser, url);
@@ -42,19 +52,20 @@ export async function races({ browser, url, root }) {
     if ((await page.evaluate(SIGNS[tab])) !== expected[tab]) different.push(`${tab}: ${name}`);
   };
   for (const tab of Object.keys(SIGNS)) {
-    await chooseExample(page, "double_pendulum.toml");
-    await page.click(`#tab-${tab}`);
-    await settled(page);
-    await page.click(tab === "checks" ? "#tab-code" : "#tab-checks");
-    await settled(page);
-    await chooseExample(page, "panda_arm.toml");
-    await page.waitForTimeout(200);
+    await hideOld(page, tab);
     await breakText(page);
     await page.click(`#tab-${tab}`);
     await compare(tab, "opened right after an error");
+    for (const pause of [0, 50, 200]) {
+      await hideOld(page, tab);
+      await page.click(`#tab-${tab}`);
+      await page.waitForTimeout(pause);
+      await breakText(page);
+      await compare(tab, `opened ${pause} ms before an error`);
+    }
   }
   const text = await readFile(join(root, "examples/specs/panda_arm.toml"), "utf8");
-  for (const pause of [45, 60, 120]) {
+  for (const pause of [45, 60, 120, 250]) {
     await chooseExample(page, "double_pendulum.toml");
     await page.click("#tab-motion");
     await settled(page);
