@@ -183,7 +183,9 @@ export class Engine {
     }
     this.#memory = data.memory;
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#restartIfFull(), IDLE);
+    // A report takes memory of its own when it is shown.
+    if (message.do === "equations") this.#restartIfFull();
+    else this.#idle = setTimeout(() => this.#restartIfFull(), IDLE);
     resolve(answer);
   }
 
