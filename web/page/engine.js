@@ -44,7 +44,8 @@ export class Engine {
   #serial = 0;
   #memory = 0;
   #idle = null;
-  #life = null;
+  /** Lock that a worker holds until it has ended. */
+  #lock = `engine ${performance.timeOrigin} ${Math.random()}`;
   #broken = null;
   /** Called with the `do` of the running request, or null, whenever that changes. */
   onbusy = () => {};
@@ -70,6 +71,7 @@ export class Engine {
     const superseded = this.#waiting.filter(isSuperseded);
     this.#waiting = this.#waiting.filter((r) => !superseded.includes(r));
     for (const r of superseded) r.reject(new NoAnswer("superseded"));
+    if (!this.#worker) this.#start();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ message, key, resolve, reject });
       this.#next();
@@ -95,29 +97,27 @@ export class Engine {
   }
 
   #start() {
-    this.#worker = new Worker(this.#script);
-    this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onerror = (event) => this.#receive({ failure: event.message || "no worker" });
-    const { port1, port2 } = new MessageChannel();
-    this.#life = port1;
-    const message = this.#module ? { module: this.#module } : { base64: this.#base64 };
-    this.#worker.postMessage({ ...message, life: port2 }, [port2]);
+    const worker = new Worker(this.#script);
+    worker.onmessage = ({ data }) => worker === this.#worker && this.#receive(data);
+    worker.onerror = (event) =>
+      worker === this.#worker && this.#receive({ failure: event.message || "no worker" });
+    const engine = this.#module ? { module: this.#module } : { base64: this.#base64 };
+    worker.postMessage({ ...engine, lock: this.#lock });
+    this.#worker = worker;
   }
 
-  /**
-   * The new worker starts when the old one has ended, since two of them would need twice the memory.
-   * In Chromium a worker runs on for up to two seconds after it was stopped.
-   */
   #restart() {
+    this.#end();
+    this.#start();
+  }
+
+  #end() {
     this.#finish();
     this.#reload = this.#loaded !== null;
     this.#ready = false;
     this.#memory = 0;
-    if (!this.#worker) return;
-    this.#worker.terminate();
+    this.#worker?.terminate();
     this.#worker = null;
-    if ("onclose" in this.#life) this.#life.onclose = () => this.#start();
-    else this.#start();
   }
 
   #limitRunning() {
@@ -165,8 +165,11 @@ export class Engine {
     } else if (data.ready) {
       this.#ready = true;
     } else if (data.failure !== undefined) {
-      this.#broken = data.failure;
-      for (const r of this.#takeAll()) r.reject(new NoAnswer("start", data.failure));
+      // A browser that has compiled the engine can start it, maybe with more memory than now.
+      if (!this.#module) this.#broken = data.failure;
+      const all = this.#takeAll();
+      this.#end();
+      for (const r of all) r.reject(new NoAnswer("start", data.failure));
     } else if (this.#running && data.id === this.#running.id) {
       if (data.trap === undefined) this.#resolve(data);
       else this.#fail(data);
@@ -199,7 +202,8 @@ export class Engine {
     if (message.do === "load") {
       // A text on which the engine fails is not loaded again, and has no results.
       if (message === this.#loaded) this.#loaded = null;
-      const isAboutText = (r) => r.message.do !== "load" && r.message.do !== "words";
+      const isNext = this.#waiting.some((r) => r.message.do === "load");
+      const isAboutText = (r) => !isNext && r.message.do !== "words";
       failed.push(...this.#waiting.filter(isAboutText));
       this.#waiting = this.#waiting.filter((r) => !isAboutText(r));
     }

@@ -191,12 +191,18 @@ connectFiles();
 connectButtons();
 addEventListener("hashchange", openAddress);
 
+/** Gets the words of completions, also if the engine is stopped meanwhile. */
+async function learnWords() {
+  try {
+    words = await app.request({ do: "words" });
+  } catch (error) {
+    if (["stopped", "superseded"].includes(error.reason)) return learnWords();
+    announce("No completions");
+    return;
+  }
+  schema = new Schema(words.schema);
+  listTypes();
+}
+
 await openAddress();
-app.request({ do: "words" }).then(
-  (answer) => {
-    words = answer;
-    schema = new Schema(answer.schema);
-    listTypes();
-  },
-  () => announce("No completions"),
-);
+learnWords();

@@ -27,11 +27,26 @@ function isOutOfMemory(error) {
   return isTrap || error.message.includes("capacity overflow");
 }
 
-// The port closes when this worker has ended.
-let workbench, memory, port;
+/**
+ * Waits for the end of the worker that was stopped before this one: two of them would need twice the
+ * memory, and Chromium lets a worker run on for up to two seconds. Pages of servers without TLS
+ * have no locks, and do not wait.
+ */
+function takeTurn(name) {
+  return new Promise((resolve) => {
+    const keep = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+    if (navigator.locks) navigator.locks.request(name, keep).catch(resolve);
+    else resolve();
+  });
+}
 
-async function start({ base64, module, life }) {
-  port = life;
+let workbench, memory;
+
+async function start({ base64, module, lock }) {
+  await takeTurn(lock);
   if (base64) {
     postMessage({ module: await compile(base64) });
     return;
