@@ -53,7 +53,7 @@ export async function slider({ browser, url }) {
   return `a new motion ${times[30].toFixed(0)} ms after the key, ${times[57].toFixed(0)} ms at worst of twenty; ${listeners.at(-1)} listeners`;
 }
 
-/** A long request is stopped, and the page goes on. */
+/** A long request is stopped; a new worker waits for the end of the old one; the page goes on. */
 export async function stop({ browser, url }) {
   const page = await openPage(browser, url);
   await settled(page);
@@ -67,6 +67,10 @@ export async function stop({ browser, url }) {
   await page.click("text=Prove all");
   await page.waitForSelector("#busy.on", { timeout: 20_000 });
   await page.click("#stop");
+  await page.waitForFunction(async () => {
+    const { held, pending } = await navigator.locks.query();
+    return held.length === 1 && pending.length === 1;
+  });
   await page.waitForFunction(() =>
     [...document.querySelectorAll(".status")].some((s) => s.textContent === "stopped"),
   );
