@@ -5,7 +5,7 @@
  */
 const FRAME_STYLE = `
 html { overflow-y: hidden; }
-[data-long] :is(.equation, .relation, .step) { content-visibility: auto; contain-intrinsic-size: auto 3rem; }
+[data-long] :is(.equation, .relation) { content-visibility: auto; contain-intrinsic-size: auto 12rem auto 2.2rem; }
 body { padding: 0 .1rem 1rem; }
 header { padding: .5rem 0 1rem; }
 [data-compact] header, [data-compact] nav { display: none; }
@@ -15,6 +15,14 @@ header { padding: .5rem 0 1rem; }
 
 /** Characters above which a page is long. */
 const LONG = 150e3;
+
+/** The page with the style of the frame, and the marks that are on, before its first layout. */
+function addStyle(html, marks) {
+  const names = Object.keys(marks).filter((name) => marks[name]);
+  return html
+    .replace("<html", ["<html", ...names].join(" "))
+    .replace("</head>", `<style>${FRAME_STYLE}</style></head>`);
+}
 
 /**
  * Makes an element equal to one of another document, and keeps the parts that are equal already:
@@ -58,26 +66,15 @@ function replaceDifferences(current, next) {
  * @param {HTMLIFrameElement} frame
  */
 export function createReport(frame) {
-  let style = null,
-    compact = true,
-    isLong = false;
+  let style = null;
   const fit = () => {
     const body = frame.contentDocument?.body;
     if (body) frame.style.height = `${Math.ceil(body.getBoundingClientRect().height) + 2}px`;
   };
   const observer = new ResizeObserver(fit);
   const watch = () => {
-    const page = frame.contentDocument;
-    if (!page.getElementById("frame-style")) {
-      const style = page.createElement("style");
-      style.id = "frame-style";
-      style.textContent = FRAME_STYLE;
-      page.head.append(style);
-    }
-    page.documentElement.toggleAttribute("data-compact", compact);
-    page.documentElement.toggleAttribute("data-long", isLong);
     observer.disconnect();
-    observer.observe(page.body);
+    observer.observe(frame.contentDocument.body);
     fit();
   };
   frame.addEventListener("load", watch);
@@ -87,17 +84,17 @@ export function createReport(frame) {
      * @param {boolean} isCompact whether to leave out its title and contents
      */
     show(html, isCompact) {
-      compact = isCompact;
-      isLong = html.length > LONG;
+      const marks = { "data-compact": isCompact, "data-long": html.length > LONG };
       const next = /<style>[\s\S]*?<\/style>/.exec(html)?.[0] ?? "";
       const current = frame.contentDocument;
       if (style === null || next !== style || !current?.body) {
         style = next;
-        frame.srcdoc = html;
+        frame.srcdoc = addStyle(html, marks);
         return;
       }
       const page = new DOMParser().parseFromString(html, "text/html");
       current.title = page.title;
+      for (const [name, isOn] of Object.entries(marks)) current.documentElement.toggleAttribute(name, isOn);
       replaceDifferences(current.body, page.body);
       watch();
     },
