@@ -239,3 +239,27 @@ export async function address({ browser, url }) {
   await page.context().close();
   return `${link.length - url.length} characters for the cart-pole`;
 }
+
+/** A long report lays out only what is visible from its first layout on, and has its height. */
+export async function long({ browser, url }) {
+  const page = await openPage(browser, url);
+  await settled(page);
+  await page.click("#tab-checks");
+  await chooseExample(page, "snowboarder5.toml");
+  await page.click("#tab-equations");
+  await settled(page);
+  const frame = page.locator("#equations iframe");
+  const start = /<html[^>]*>/.exec(await frame.getAttribute("srcdoc"))[0];
+  check(start.includes("data-long"), `the report starts with ${start}`);
+  await page.waitForFunction(() => parseFloat(document.querySelector("#equations iframe").style.height) > 5000);
+  const before = (await frame.boundingBox()).height;
+  await page.evaluate(() => {
+    document.querySelector("#equations iframe").contentDocument.documentElement.removeAttribute("data-long");
+  });
+  await page.waitForTimeout(500);
+  const after = (await frame.boundingBox()).height;
+  check(Math.abs(before - after) < 0.2 * after, `height ${before} px, with all formulas ${after} px`);
+  check(!page.faults.length, page.faults.join("\n"));
+  await page.context().close();
+  return `height ${before} px, with all formulas ${after} px`;
+}

@@ -8,7 +8,7 @@ import { fileUrl, launch } from "./browser.mjs";
 import { proofs, tooLarge } from "./capacity.mjs";
 import { code } from "./code.mjs";
 import { edits } from "./edits.mjs";
-import { address, advice, gallery, hidden, mistake, rename, robots, sketch } from "./equations.mjs";
+import { address, advice, gallery, hidden, long, mistake, rename, robots, sketch } from "./equations.mjs";
 import { firstView, server, typing } from "./limits.mjs";
 import { linearised } from "./linear.mjs";
 import { completion, help, keyboard, menu } from "./keyboard.mjs";
@@ -34,6 +34,7 @@ const TESTS = {
   gallery,
   mistake,
   hidden,
+  long,
   races,
   robots,
   address,
